@@ -1,0 +1,42 @@
+/** Machine-readable reasons. A tool result, `--json` and the exit code all carry the same one. */
+export type ErrorCode =
+  | 'INVALID_INPUT'
+  | 'NOT_FOUND'
+  | 'DELETED'
+  | 'REFUSED'
+  | 'NOBODY_TO_ASK'
+  | 'CHANGED_MEANWHILE'
+  | 'LOCKED'
+  | 'READ_ONLY'
+  | 'STORAGE'
+  | 'UNAVAILABLE'
+
+/**
+ * The one error class. `problem` says what is wrong, `remedy` what to do about it; together they are the one
+ * sentence or two that a person or a model reads.
+ */
+export class MnemosError extends Error {
+  readonly code: ErrorCode
+  readonly problem: string
+  readonly remedy: string
+
+  constructor(code: ErrorCode, problem: string, remedy = '', options?: ErrorOptions) {
+    super(remedy ? `${problem} ${remedy}` : problem, options)
+    this.name = 'MnemosError'
+    this.code = code
+    this.problem = problem
+    this.remedy = remedy
+  }
+}
+
+/** The message of anything that was thrown, on one line. */
+export function reasonOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown)
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** The `code` of a Node system error (`ENOENT`, `EACCES`, …), if the thrown value has one. */
+export function systemCode(thrown: unknown): string | undefined {
+  if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string') return thrown.code
+  return undefined
+}

@@ -1,0 +1,61 @@
+/** Cutting, counting and quoting text without ever splitting what a person sees as one character. */
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** The number of characters as a person counts them (grapheme clusters). */
+export function countCharacters(text: string): number {
+  let n = 0
+  for (const _ of graphemes.segment(text)) n++
+  return n
+}
+
+/**
+ * The first `max` characters (grapheme clusters) of `text`; an ellipsis is the last of them when something was
+ * left out.
+ */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text
+  let n = 0
+  let beforeLast = 0
+  for (const { index } of graphemes.segment(text)) {
+    if (n === max - 1) beforeLast = index
+    if (n === max) return max > 0 ? `${text.slice(0, beforeLast)}…` : ''
+    n++
+  }
+  return text
+}
+
+/**
+ * A window of `text` measured in UTF-16 units, its ends moved outwards to character borders.
+ * @returns the piece and where it really starts and ends.
+ */
+export function windowOf(
+  text: string,
+  start: number,
+  length: number,
+): { text: string; start: number; end: number } {
+  const from = Math.min(Math.max(0, start), text.length)
+  const to = Math.min(text.length, from + Math.max(0, length))
+  const a = from === 0 ? 0 : (graphemes.segment(text).containing(from)?.index ?? text.length)
+  const last = to === text.length ? undefined : graphemes.segment(text).containing(to)
+  const b = last === undefined ? text.length : last.index === to ? to : last.index + last.segment.length
+  return { text: text.slice(a, b), start: a, end: b }
+}
+
+/** `text` on one line: every run of white space and line breaks is one space. */
+export const oneLine = (text: string): string => text.replace(/[\s\u0085]+/gu, ' ').trim()
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+/** Estimated tokens: ceil(other characters / 4 + CJK characters). An estimate, never a bill. */
+export function estimateTokens(text: string): number {
+  const cjk = text.match(CJK)?.length ?? 0
+  return Math.ceil((text.length - cjk) / 4 + cjk)
+}
+
+/** Wraps `text` in backticks that it cannot close itself: one more than its longest run of them, at least three. */
+export function fence(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const ticks = '`'.repeat(longest + 1)
+  return text.includes('\n') ? `${ticks}\n${text}\n${ticks}` : `${ticks} ${text} ${ticks}`
+}
