@@ -10,16 +10,16 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * The first `max` characters (grapheme clusters) of `text`; an ellipsis is the last of them when something was
- * left out.
+ * The first `max` characters (grapheme clusters) of `text`; where something was left out, `mark` (one character, or
+ * none) is the last of them.
  */
-export function cut(text: string, max: number): string {
+export function cut(text: string, max: number, mark = '…'): string {
   if (text.length <= max) return text
   let n = 0
   let beforeLast = 0
   for (const { index } of graphemes.segment(text)) {
     if (n === max - 1) beforeLast = index
-    if (n === max) return max > 0 ? `${text.slice(0, beforeLast)}…` : ''
+    if (n === max) return mark === '' ? text.slice(0, index) : max > 0 ? text.slice(0, beforeLast) + mark : ''
     n++
   }
   return text

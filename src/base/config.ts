@@ -1,0 +1,144 @@
+/**
+ * Every tunable, once: default, unit and the reason for the default. The host's settings form, the command line
+ * and the documents are derived from this schema.
+ */
+import { z } from 'zod'
+
+const tunableSchema = z.object({ description: z.string(), unit: z.string(), reason: z.string() })
+export type Tunable = z.output<typeof tunableSchema>
+
+const about = (description: string, unit: string, reason: string) => ({ description, unit, reason })
+
+export const configSchema = z.object({
+  dataDir: z
+    .string()
+    .default('')
+    .meta(
+      about(
+        'Folder that holds the records; empty means $DSH_HOME/mnemos/<profile>. MNEMOS_DATA wins over it.',
+        'path',
+        'One folder a profile, so that every session of a profile shares it and no profile sees another.',
+      ),
+    ),
+  language: z
+    .enum(['auto', 'zh', 'en'])
+    .default('auto')
+    .meta(
+      about(
+        'Language of the texts that Mnemos brings along; auto follows the system.',
+        'auto, zh or en',
+        'The texts stand in every request, so they should be in the language that the person speaks.',
+      ),
+    ),
+  recallLimit: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(8)
+    .meta(
+      about(
+        'Hits of one recall when the call names no limit.',
+        'hits',
+        'Eight summaries cost about 500 tokens.',
+      ),
+    ),
+  openMaxChars: z
+    .int()
+    .min(200)
+    .max(200_000)
+    .default(16_000)
+    .meta(
+      about(
+        'Characters of content that one open returns when the call names none.',
+        'characters',
+        'About 4,000 tokens: a whole note for nearly every record, and never a flood.',
+      ),
+    ),
+  giantBytes: z
+    .int()
+    .min(1024)
+    .default(65_536)
+    .meta(
+      about(
+        'Records larger than this are left out of recall unless asked for.',
+        'bytes',
+        'A dump of 64 KiB matches nearly every query and answers none.',
+      ),
+    ),
+  isolate: z
+    .boolean()
+    .default(false)
+    .meta(
+      about(
+        'Keep the records of one workspace to that workspace.',
+        'true or false',
+        'Continuity across folders is the point; a person who separates clients turns it on.',
+      ),
+    ),
+  scanEveryMs: z
+    .int()
+    .min(0)
+    .max(2_000)
+    .default(1_000)
+    .meta(
+      about(
+        'How old a look at the folder may be before it is looked at again.',
+        'milliseconds',
+        'Words that an editor saved must be found within two seconds; a look at 10,000 files takes about 50 ms.',
+      ),
+    ),
+  lockTimeoutMs: z
+    .int()
+    .min(1_000)
+    .max(120_000)
+    .default(20_000)
+    .meta(
+      about(
+        'How long a write waits for another process before it gives up.',
+        'milliseconds',
+        'Longer than the ten seconds after which the lock of a killed process counts as abandoned.',
+      ),
+    ),
+})
+
+export type Config = z.output<typeof configSchema>
+export type ConfigKey = keyof Config
+
+export const CONFIG_KEYS = Object.keys(configSchema.shape) as ConfigKey[]
+
+/** Description, unit and reason of one tunable. */
+export const tunable = (key: ConfigKey): Tunable => tunableSchema.parse(configSchema.shape[key].meta())
+
+export const defaultConfig = (): Config => configSchema.parse({})
+
+/**
+ * Reads a config of unknown shape. It never throws: a bad key leaves its default in force.
+ * @returns the config in force, and one sentence for each thing that is wrong.
+ */
+export function readConfig(raw: unknown): { config: Config; problems: string[] } {
+  const config = defaultConfig()
+  if (raw === undefined || raw === null) return { config, problems: [] }
+  if (typeof raw !== 'object' || Array.isArray(raw)) {
+    return { config, problems: ['The config is not a list of keys and values; every default is in force.'] }
+  }
+  const problems: string[] = []
+  const good: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(raw)) {
+    if (!Object.hasOwn(configSchema.shape, key)) {
+      problems.push(`The config key "${key}" is unknown and ignored; known are ${CONFIG_KEYS.join(', ')}.`)
+      continue
+    }
+    if (value === undefined || value === null) continue
+    const field = configSchema.shape[key as ConfigKey]
+    const parsed = field.safeParse(value)
+    if (parsed.success) good[key] = parsed.data
+    else {
+      const { unit } = tunable(key as ConfigKey)
+      const inForce = JSON.stringify(config[key as ConfigKey])
+      problems.push(
+        `The config key "${key}" is not valid (${parsed.error.issues[0]?.message ?? 'wrong value'}; ${unit}); the default ${inForce} is in force.`,
+      )
+    }
+  }
+  return { config: configSchema.parse(good), problems }
+}

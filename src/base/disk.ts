@@ -1,0 +1,216 @@
+/**
+ * The file layer: every read and write of the data folder goes through {@link Disk}, so a test can make any one
+ * of them fail. Calls are synchronous: a write is a few milliseconds and must not interleave with another.
+ */
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { MnemosError, reasonOf, systemCode } from './errors.ts'
+
+export interface Entry {
+  name: string
+  kind: 'file' | 'folder' | 'link' | 'other'
+}
+
+export interface Stamp {
+  size: number
+  /** Milliseconds since the epoch, with a fraction. */
+  mtimeMs: number
+  ino: number
+  links: number
+  kind: Entry['kind']
+}
+
+export interface Disk {
+  /** The bytes of a regular file, links not followed; undefined where there is none. Throws on anything else. */
+  read(path: string, limit?: number): Buffer | undefined
+  /** What stands at a path, links not followed; undefined where there is nothing. */
+  stamp(path: string): Stamp | undefined
+  /** The entries of a folder, by name; undefined where there is none. */
+  list(path: string): Entry[] | undefined
+  /**
+   * Replaces a file as a whole: temporary file, fsync, `beforeRename`, rename, fsync of the folder. When anything
+   * throws, also `beforeRename`, the file is as it was and no temporary file stays.
+   */
+  replace(path: string, data: string | Uint8Array, options?: ReplaceOptions): void
+  /** Appends one line and fsyncs; a torn last line of an earlier crash is closed first. */
+  append(path: string, line: string): void
+  /** Removes a file and fsyncs its folder; false where there was none. */
+  remove(path: string): boolean
+  /** Makes a folder and its parents, 0700. */
+  folder(path: string): void
+}
+
+export interface ReplaceOptions {
+  mode?: number
+  /** Called between writing and renaming; throwing here leaves the old file in place. */
+  beforeRename?: () => void
+}
+
+/** Temporary files begin with a dot and this, so that a crash leaves something recognisable. */
+export const TEMPORARY_PREFIX = '.mnemos-tmp-'
+
+let counter = 0
+const temporaryFor = (path: string) =>
+  join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${++counter}-${basename(path).slice(0, 40)}`)
+
+function kindOf(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Entry['kind'] {
+  if (stats.isSymbolicLink()) return 'link'
+  if (stats.isFile()) return 'file'
+  return stats.isDirectory() ? 'folder' : 'other'
+}
+
+const isMissing = (thrown: unknown) => ['ENOENT', 'ENOTDIR'].includes(systemCode(thrown) ?? '')
+
+function syncFolder(path: string): void {
+  let fd: number | undefined
+  try {
+    fd = openSync(path, 'r')
+    fsyncSync(fd)
+  } catch {
+    // Some systems (Windows, some network file systems) cannot fsync a folder; the rename stands all the same.
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+function writeAll(fd: number, data: string | Uint8Array): void {
+  const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data
+  let done = 0
+  while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done)
+}
+
+export const nodeDisk: Disk = {
+  read(path, limit = Number.POSITIVE_INFINITY) {
+    let fd: number
+    try {
+      // NONBLOCK: opening a named pipe must fail below, not wait for a writer.
+      fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+    try {
+      const stats = fstatSync(fd)
+      if (!stats.isFile()) throw new MnemosError('STORAGE', `${path} is not a regular file.`)
+      if (stats.size > limit) throw new MnemosError('STORAGE', `${path} is larger than ${limit} bytes.`)
+      const bytes = Buffer.alloc(stats.size)
+      let done = 0
+      while (done < bytes.length) {
+        const n = readSync(fd, bytes, done, bytes.length - done, done)
+        if (n === 0) break
+        done += n
+      }
+      return bytes.subarray(0, done)
+    } finally {
+      closeSync(fd)
+    }
+  },
+  stamp(path) {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (!stats) return undefined
+    return {
+      size: stats.size,
+      mtimeMs: stats.mtimeMs,
+      ino: stats.ino,
+      links: stats.nlink,
+      kind: kindOf(stats),
+    }
+  },
+  list(path) {
+    try {
+      const entries = readdirSync(path, { withFileTypes: true })
+      return entries
+        .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+        .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return undefined
+      throw error
+    }
+  },
+  replace(path, data, options = {}) {
+    const temporary = temporaryFor(path)
+    try {
+      const fd = openSync(temporary, 'wx', 0o600)
+      try {
+        writeAll(fd, data)
+        fchmodSync(fd, options.mode ?? 0o600)
+        fsyncSync(fd)
+      } finally {
+        closeSync(fd)
+      }
+      options.beforeRename?.()
+      renameSync(temporary, path)
+    } catch (error) {
+      rmSync(temporary, { force: true })
+      throw error
+    }
+    syncFolder(dirname(path))
+  },
+  append(path, line) {
+    const fd = openSync(path, 'a+', 0o600)
+    try {
+      const { size } = fstatSync(fd)
+      const last = Buffer.alloc(1)
+      const torn = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
+      writeAll(fd, `${torn ? '\n' : ''}${line}\n`)
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+  },
+  remove(path) {
+    try {
+      rmSync(path)
+    } catch (error) {
+      if (isMissing(error)) return false
+      throw error
+    }
+    syncFolder(dirname(path))
+    return true
+  },
+  folder(path) {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  },
+}
+
+/** A failed write as one sentence that says whether anything was lost. */
+export function storageError(what: string, thrown: unknown): MnemosError {
+  if (thrown instanceof MnemosError) return thrown
+  const options = { cause: thrown }
+  switch (systemCode(thrown)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new MnemosError(
+        'STORAGE',
+        `${what}: the disk is full; nothing was changed.`,
+        'Free some space and try again.',
+        options,
+      )
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return new MnemosError(
+        'READ_ONLY',
+        `${what}: the data folder cannot be written (${reasonOf(thrown)}); nothing was changed.`,
+        'Make it writable for this user, or name another with MNEMOS_DATA.',
+        options,
+      )
+    default:
+      return new MnemosError('STORAGE', `${what}: ${reasonOf(thrown)}; nothing was changed.`, '', options)
+  }
+}

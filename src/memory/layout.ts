@@ -1,0 +1,34 @@
+/** Where everything lies inside the data folder. Nothing in it depends on the machine that it was made on. */
+import { join } from 'node:path'
+
+/** The version of the folder's layout that this program writes. */
+export const DATA_VERSION = 1
+
+export interface Layout {
+  root: string
+  version: string
+  memories: string
+  index: string
+  ledger: string
+  usage: string
+  tombstones: string
+  pending: string
+  constitution: string
+  lock: string
+}
+
+export const layoutOf = (root: string): Layout => ({
+  root,
+  version: join(root, 'version'),
+  memories: join(root, 'memories'),
+  index: join(root, 'index', 'index.sqlite'),
+  ledger: join(root, 'ledger'),
+  usage: join(root, 'usage'),
+  tombstones: join(root, 'tombstones.jsonl'),
+  pending: join(root, 'pending'),
+  constitution: join(root, 'constitution', 'constitution.md'),
+  lock: join(root, '.lock'),
+})
+
+/** The month part of an ISO time, as folders and journals are named: `2026-11`. */
+export const monthOf = (isoTime: string): string => isoTime.slice(0, 7)
