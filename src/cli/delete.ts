@@ -1,0 +1,39 @@
+/** `mnemos delete <id>`: the person's own; the host's shell may not run it. */
+import { confirm, isCancel } from '@clack/prompts'
+import { MnemosError } from '../base/errors.ts'
+import { visible } from '../base/visible.ts'
+import { personContext } from '../memory/turn-context.ts'
+import { refuseInsideHost } from './person-only.ts'
+import type { Session } from './session.ts'
+
+export async function deleteCommand(
+  { store, print, json }: Session,
+  id: string,
+  options: { yes?: boolean },
+): Promise<void> {
+  refuseInsideHost('delete')
+  const { record, text } = await store.get(id)
+  if (options.yes !== true) {
+    if (json || !process.stdin.isTTY) {
+      throw new MnemosError(
+        'REFUSED',
+        `Nothing was deleted: there is no terminal to ask at.`,
+        `Say so beforehand: mnemos delete ${id} --yes`,
+      )
+    }
+    const sure = await confirm({
+      message: `Delete "${visible(record.summary)}" for good?`,
+      initialValue: false,
+    })
+    if (isCancel(sure) || !sure) throw new MnemosError('REFUSED', 'Nothing was deleted.')
+  }
+  const { erased, left } = await store.delete(id, personContext(), text)
+  print({ id, deleted: true, erased, left }, [
+    `Deleted ${id}; cleared: ${erased.join(', ')}.`,
+    ...left.map(
+      ({ place, reason }) => `Not cleared yet: ${place} (${reason}). It is tried again at the next write.`,
+    ),
+    "The host's own session logs still hold the conversation in which it was said.",
+  ])
+  if (left.length > 0) process.exitCode = 1
+}

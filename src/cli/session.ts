@@ -1,0 +1,93 @@
+/** Opens the store that a command is about, and prints what it answers. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { systemClock } from '../base/clock.ts'
+import { defaultConfig } from '../base/config.ts'
+import { nodeDisk } from '../base/disk.ts'
+import { MnemosError } from '../base/errors.ts'
+import { dataFolder, dshHomeOf, type Environment, readProfiles } from '../memory/data-folder.ts'
+import { Store } from '../memory/store.ts'
+
+export interface Globals {
+  profile?: string
+  data?: string
+  json?: boolean
+}
+
+export interface Session {
+  store: Store
+  profile: string | undefined
+  json: boolean
+  /** Prints a command's answer: the value for scripts, or the lines for a person. */
+  print(value: unknown, lines: string[]): void
+}
+
+/** @throws MnemosError when it is not clear which folder is meant, or there is none. */
+export async function openSession(
+  globals: Globals,
+  environment: Environment = process.env,
+): Promise<Session> {
+  const { folder, profile } = chooseFolder(globals, environment)
+  if (!existsSync(folder)) {
+    throw new MnemosError(
+      'NOT_FOUND',
+      `There is no data folder ${folder}.`,
+      'Start the host once with the plugin, or name another with --profile or --data.',
+    )
+  }
+  const store = new Store({ root: folder, config: defaultConfig(), clock: systemClock, disk: nodeDisk })
+  const progress = process.stderr.isTTY ? progressLine : undefined
+  await store.ready(progress)
+  const json = globals.json === true
+  return {
+    store,
+    profile,
+    json,
+    print: (value, lines) => {
+      process.stdout.write(
+        json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
+      )
+    },
+  }
+}
+
+function chooseFolder(
+  globals: Globals,
+  environment: Environment,
+): { folder: string; profile: string | undefined } {
+  if (globals.data) return { folder: resolve(globals.data), profile: globals.profile }
+  const dshHome = dshHomeOf(environment)
+  if (environment.MNEMOS_DATA?.trim()) {
+    return {
+      folder: dataFolder({ environment, dshHome, profile: 'default', configured: '' }).folder,
+      profile: globals.profile,
+    }
+  }
+  const { profiles } = readProfiles(nodeDisk, dshHome)
+  if (globals.profile !== undefined) {
+    const known = profiles[globals.profile]?.dataDir
+    const standard = () =>
+      dataFolder({ environment, dshHome, profile: globals.profile ?? '', configured: '' }).folder
+    return { folder: known ?? standard(), profile: globals.profile }
+  }
+  const names = Object.keys(profiles)
+  const folders = new Set(Object.values(profiles).map(({ dataDir }) => dataDir))
+  const [folder] = folders
+  if (folder !== undefined && folders.size === 1) return { folder, profile: names.join(', ') }
+  if (names.length > 1) {
+    throw new MnemosError(
+      'INVALID_INPUT',
+      `Several profiles have a memory of their own: ${names.join(', ')}.`,
+      'Name one with --profile.',
+    )
+  }
+  throw new MnemosError(
+    'NOT_FOUND',
+    `No profile in ${dshHome} has started Mnemos yet.`,
+    'Start the host once with the plugin, or name the folder with --data.',
+  )
+}
+
+function progressLine(done: number, total: number): void {
+  process.stderr.write(`\rIndexing ${done} of ${total}${done === total ? '\n' : ''}`)
+}

@@ -1,0 +1,41 @@
+/** `mnemos status` */
+
+import { nodeDisk } from '../base/disk.ts'
+import { languageOf, loadConstitution } from '../identity/constitution.ts'
+import type { Session } from './session.ts'
+import { bold, dim, yellow } from './style.ts'
+
+const listed = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, n]) => `${n} ${name}`)
+    .join(', ')
+
+export async function statusCommand({ store, profile, print }: Session): Promise<void> {
+  const counts = await store.counts()
+  const constitution = loadConstitution(nodeDisk, store.layout.constitution, languageOf('auto', process.env))
+  const problems = [...store.problems(), ...(constitution.problem ? [constitution.problem] : [])]
+  const value = {
+    data: store.layout.root,
+    profile: profile ?? null,
+    records: counts,
+    recall: store.recallUnavailable ?? 'works',
+    writable: store.readOnly === undefined,
+    constitution: {
+      initialised: constitution.initialised,
+      version: constitution.version,
+      hash: constitution.hash,
+    },
+    skipped: store.bad(),
+    problems,
+  }
+  print(value, [
+    `${bold('Data folder')}   ${store.layout.root}${profile ? dim(`  (profile ${profile})`) : ''}`,
+    `${bold('Records')}       ${counts.total}${counts.total > 0 ? dim(`  ${listed(counts.byStatus)}; ${listed(counts.byKind)}`) : ''}`,
+    `${bold('Recall')}        ${store.recallUnavailable ?? 'works'}`,
+    `${bold('Constitution')}  ${constitution.initialised ? `version ${constitution.version}` : 'the shipped template'}`,
+    ...(problems.length === 0
+      ? ['Nothing is wrong.']
+      : [bold('Wrong'), ...problems.map((problem) => yellow(`  - ${problem}`))]),
+  ])
+}

@@ -1,0 +1,71 @@
+/** Registers every tool of the list with the host, in this one place. */
+import type { Context } from '@deepseek-ai/cordis'
+import { HarnessError } from '@deepseek-ai/dsh-llm'
+import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
+import { z } from 'zod'
+import { MnemosError, reasonOf } from '../base/errors.ts'
+import type { Constitution } from '../identity/constitution.ts'
+import type { Store } from '../memory/store.ts'
+import { callTool } from '../tools/exit.ts'
+import { TOOLS } from '../tools/list.ts'
+import type { Tool } from '../tools/tool.ts'
+import { ask } from './approval.ts'
+import { turnContext } from './turn-context.ts'
+
+export interface ToolParts {
+  store: Store
+  constitution: () => Constitution
+  log(line: string): void
+}
+
+/** Keywords that tell a model nothing and cost tokens in every request. */
+const NOISE: ReadonlySet<string> = new Set(['$schema', 'additionalProperties'])
+
+/** The JSON schema of a tool's arguments as the model gets it. */
+export function parametersOf(tool: Tool): Record<string, unknown> {
+  return lean(z.toJSONSchema(tool.input, { io: 'input' })) as Record<string, unknown>
+}
+
+function lean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lean)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).filter(
+    ([key, inner]) => !NOISE.has(key) && Math.abs(Number(inner)) !== Number.MAX_SAFE_INTEGER,
+  )
+  return Object.fromEntries(entries.map(([key, inner]) => [key, lean(inner)]))
+}
+
+export function registerTools(ctx: Context, parts: ToolParts): void {
+  for (const tool of TOOLS) ctx.effect(() => ctx.tools.register(definition(ctx, tool, parts)))
+}
+
+function definition(ctx: Context, tool: Tool, { store, constitution, log }: ToolParts): ToolDefinition {
+  return {
+    name: tool.name,
+    description: tool.description,
+    parameters: parametersOf(tool),
+    // The shape is checked by our own exit, which passes a mismatch on; the host would turn it into an error.
+    output: {
+      schema: {},
+      render: (_args: unknown, value: unknown) => [{ type: 'text', text: JSON.stringify(value) }],
+    },
+    isConcurrencySafe: () => tool.readsOnly,
+    async execute(args, exec) {
+      try {
+        const { agent, callId, signal } = exec
+        if (!agent) throw new MnemosError('UNAVAILABLE', `${tool.name} works only inside a session.`)
+        const context = await turnContext(ctx, agent, callId)
+        const call = { agent, toolName: tool.name, callId, signal }
+        return await callTool(
+          tool,
+          args,
+          { store, context, constitution: constitution(), ask: (question) => ask(ctx, call, question) },
+          { log },
+        )
+      } catch (error) {
+        if (error instanceof MnemosError) throw new HarnessError(error.message, error.code)
+        throw new HarnessError(`${tool.name} failed (${reasonOf(error)}).`, 'STORAGE')
+      }
+    },
+  } as ToolDefinition
+}

@@ -1,0 +1,254 @@
+/**
+ * Which record lies in which file, kept in step with the disk, and the derived index kept in step with both.
+ * Without an index (its driver cannot load) the catalog alone answers, so writing and opening go on.
+ */
+import { MnemosError, reasonOf } from '../base/errors.ts'
+import { IndexDamaged, type IndexedFile, type RecordIndex } from './index/record-index.ts'
+import type { MemoryRecord } from './record.ts'
+import type { BadFile, FileStamp, GoodFile, RecordFiles } from './record-files.ts'
+import type { Tombstones } from './tombstones.ts'
+
+/** Files parsed and indexed in one transaction while the index is filled. */
+const BATCH = 500
+
+export interface IndexState {
+  index: RecordIndex | undefined
+  /** Why there is none; undefined while there is one. */
+  unavailable: string | undefined
+}
+
+const sameStamp = (a: FileStamp, b: FileStamp) =>
+  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino
+
+/** Progress of a long fill: files done and files in all. */
+export type Progress = (done: number, total: number) => void
+
+export class Catalog {
+  readonly #files: RecordFiles
+  readonly #tombstones: Tombstones
+  readonly #openIndex: () => RecordIndex
+  #state: IndexState = { index: undefined, unavailable: 'The search index has not been opened yet.' }
+  #entries = new Map<string, IndexedFile>()
+  #paths = new Map<string, Set<string>>()
+  #unread: { path: string; reason: string }[] = []
+
+  constructor(files: RecordFiles, tombstones: Tombstones, openIndex: () => RecordIndex) {
+    this.#files = files
+    this.#tombstones = tombstones
+    this.#openIndex = openIndex
+  }
+
+  /** Opens the index and takes over what it knows of the files. Never throws. */
+  open(): void {
+    try {
+      const index = this.#openIndex()
+      this.#state = { index, unavailable: undefined }
+      this.#entries.clear()
+      this.#paths.clear()
+      for (const file of index.files()) this.#remember(file)
+    } catch (error) {
+      this.#state = { index: undefined, unavailable: reasonOf(error) }
+    }
+  }
+
+  get unavailable(): string | undefined {
+    return this.#state.unavailable
+  }
+
+  /** Looks at every file and brings catalog and index up to date. Returns the records whose files are gone. */
+  refresh(progress?: Progress): { gone: IndexedFile[] } {
+    this.#tombstones.refresh()
+    const walk = this.#files.walk()
+    this.#unread = walk.unread
+    const seen = new Set<string>()
+    const changed: FileStamp[] = []
+    for (const file of walk.files) {
+      seen.add(file.path)
+      const known = this.#entries.get(file.path)
+      if (!known || !sameStamp(known, file)) changed.push(file)
+    }
+    for (const { file, bad } of walk.bad) {
+      seen.add(file.path)
+      const known = this.#entries.get(file.path)
+      if (!known || !sameStamp(known, file) || known.bad !== bad) this.#takeBad({ file, bad })
+    }
+    for (let at = 0; at < changed.length; at += BATCH) {
+      this.#take(changed.slice(at, at + BATCH))
+      progress?.(Math.min(at + BATCH, changed.length), changed.length)
+    }
+    const gone = [...this.#entries.values()].filter(({ path }) => !seen.has(path) && !this.#isUnread(path))
+    if (gone.length > 0) this.forget(gone.map(({ path }) => path))
+    return { gone }
+  }
+
+  #isUnread(path: string): boolean {
+    return this.#unread.some((folder) => folder.path === '.' || path.startsWith(`${folder.path}/`))
+  }
+
+  #take(stamps: FileStamp[]): void {
+    const good: GoodFile[] = []
+    for (const stamp of stamps) {
+      const loaded = this.#load(stamp.path)
+      if (loaded && 'record' in loaded) good.push(loaded)
+      else if (loaded) this.#takeBad(loaded)
+    }
+    if (good.length > 0) this.#takeGood(good)
+  }
+
+  /** Reads a file; a restored copy of a deleted record counts as a bad file. */
+  #load(path: string): GoodFile | BadFile | undefined {
+    const loaded = this.#files.read(path)
+    if (!loaded || !('record' in loaded)) return loaded
+    const { id, created } = loaded.record
+    if (!this.#tombstones.isDead(id, created)) return loaded
+    return {
+      file: loaded.file,
+      bad: `it is a restored copy of a record that was deleted on ${this.#tombstones.deletedAt(id)}`,
+    }
+  }
+
+  #takeGood(good: GoodFile[]): void {
+    for (const { file, record } of good)
+      this.#remember({ ...file, id: record.id, bad: null, rev: record.rev })
+    this.use((index) => index.put(good))
+  }
+
+  #takeBad({ file, bad }: BadFile): void {
+    this.#remember({ ...file, id: null, bad, rev: null })
+    this.use((index) => index.putBad(file, bad))
+  }
+
+  #remember(entry: IndexedFile): void {
+    this.#unlink(entry.path)
+    this.#entries.set(entry.path, entry)
+    if (entry.id === null) return
+    const paths = this.#paths.get(entry.id)
+    if (paths) paths.add(entry.path)
+    else this.#paths.set(entry.id, new Set([entry.path]))
+  }
+
+  #unlink(path: string): void {
+    const old = this.#entries.get(path)
+    if (old?.id == null) return
+    const paths = this.#paths.get(old.id)
+    paths?.delete(path)
+    if (paths?.size === 0) this.#paths.delete(old.id)
+  }
+
+  /** Takes files out of catalog and index. */
+  forget(paths: readonly string[]): void {
+    for (const path of paths) {
+      this.#unlink(path)
+      this.#entries.delete(path)
+    }
+    this.use((index) => index.remove([...paths]))
+  }
+
+  /** Wipes records from the index. Throws when there is no index that could be wiped. */
+  erase(doomed: readonly { id: string; paths: readonly string[] }[]): void {
+    for (const { paths } of doomed) {
+      for (const path of paths) {
+        this.#unlink(path)
+        this.#entries.delete(path)
+      }
+    }
+    const done = this.use((index) => {
+      index.erase(doomed.map(({ id }) => id))
+      return true
+    })
+    if (!done) throw new MnemosError('UNAVAILABLE', this.unavailable ?? 'there is no index')
+  }
+
+  /** What a file holds at this moment; catalog and index follow it. */
+  reread(path: string): GoodFile | undefined {
+    const loaded = this.#load(path)
+    const known = this.#entries.get(path)
+    if (!loaded) {
+      if (known) this.forget([path])
+      return undefined
+    }
+    const isNew = !known || !sameStamp(known, loaded.file)
+    if ('record' in loaded) {
+      if (isNew || known.id !== loaded.record.id) this.#takeGood([loaded])
+      return loaded
+    }
+    if (isNew || known.bad !== loaded.bad) this.#takeBad(loaded)
+    return undefined
+  }
+
+  /** A file that was just written by us. */
+  wrote(good: GoodFile): void {
+    this.#takeGood([good])
+  }
+
+  /**
+   * The files that hold an id, the one that counts first: the higher revision, with equal ones the later file.
+   */
+  pathsOf(id: string): string[] {
+    const entries = [...(this.#paths.get(id) ?? [])].flatMap((path) => this.#entries.get(path) ?? [])
+    entries.sort((a, b) => (b.rev ?? 0) - (a.rev ?? 0) || b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
+    return entries.map(({ path }) => path)
+  }
+
+  has(id: string): boolean {
+    return this.#paths.has(id)
+  }
+
+  /** Files that are skipped, with the reason, and folders that could not be read. */
+  bad(): { path: string; reason: string }[] {
+    const files = [...this.#entries.values()].flatMap(({ path, bad }) =>
+      bad === null ? [] : [{ path, reason: bad }],
+    )
+    return [...this.#unread, ...files].sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  /** The files of records, in no order. */
+  *records(): Iterable<IndexedFile> {
+    for (const entry of this.#entries.values()) if (entry.id !== null) yield entry
+  }
+
+  /**
+   * Does something with the index; undefined where there is none. A damaged index is dropped, filled again from
+   * the files, and asked once more.
+   */
+  use<T>(action: (index: RecordIndex) => T): T | undefined {
+    const { index } = this.#state
+    if (!index) return undefined
+    try {
+      return action(index)
+    } catch (error) {
+      if (!(error instanceof IndexDamaged)) return this.#lose(error)
+    }
+    try {
+      this.rebuild()
+      return this.#state.index ? action(this.#state.index) : undefined
+    } catch (error) {
+      return this.#lose(error)
+    }
+  }
+
+  /** The index is derived: when it fails, writing and opening go on without it, and recall says why. */
+  #lose(error: unknown): undefined {
+    if (error instanceof MnemosError && error.code === 'INVALID_INPUT') throw error
+    this.#state.index?.close()
+    this.#state = { index: undefined, unavailable: `The search index failed (${reasonOf(error)}).` }
+    return undefined
+  }
+
+  /** Drops the index and fills it from the files. */
+  rebuild(progress?: Progress): void {
+    this.#state.index?.close()
+    this.open()
+    this.#entries.clear()
+    this.#paths.clear()
+    this.refresh(progress)
+  }
+
+  close(): void {
+    this.#state.index?.close()
+    this.#state = { index: undefined, unavailable: 'The store is closed.' }
+  }
+}
+
+/** The record of a file that was read, or undefined: what recall calls to see a hit as it is now. */
+export const recordOf = (loaded: GoodFile | undefined): MemoryRecord | undefined => loaded?.record

@@ -1,0 +1,90 @@
+/** Which folder a profile's records lie in, and how the command line tool finds the same one. */
+import { homedir } from 'node:os'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { z } from 'zod'
+import type { Disk } from '../base/disk.ts'
+import { reasonOf } from '../base/errors.ts'
+import { DataLock } from './lock.ts'
+
+export type Environment = Record<string, string | undefined>
+
+const LOCK_TIMEOUT_MS = 3_000
+
+const withHome = (path: string) =>
+  path === '~' ? homedir() : /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : path
+
+/** The host's home: DSH_HOME, else `.dsh` in the person's home. */
+export const dshHomeOf = (environment: Environment): string =>
+  environment.DSH_HOME ? resolve(withHome(environment.DSH_HOME)) : join(homedir(), '.dsh')
+
+const mnemosHome = (dshHome: string) => join(dshHome, 'mnemos')
+
+/**
+ * The data folder of a profile: MNEMOS_DATA, else the config's `dataDir`, else `$DSH_HOME/mnemos/<profile>`.
+ * A place that package managers rewrite is not taken.
+ */
+export function dataFolder(options: {
+  environment: Environment
+  dshHome: string
+  profile: string
+  configured: string
+}): {
+  folder: string
+  problem?: string
+} {
+  const { environment, dshHome, profile, configured } = options
+  const standard = join(mnemosHome(dshHome), profile)
+  const wanted = environment.MNEMOS_DATA?.trim() || configured.trim()
+  if (wanted === '') return { folder: standard }
+  const folder = resolve(dshHome, withHome(wanted))
+  const profiles = join(dshHome, 'profiles')
+  const inside = relative(profiles, folder)
+  if (inside === '' || !(inside.startsWith('..') || isAbsolute(inside))) {
+    return {
+      folder: standard,
+      problem: `The data folder ${folder} lies inside the host's profiles, which package managers rewrite; ${standard} is used instead.`,
+    }
+  }
+  return { folder }
+}
+
+const profilesSchema = z.looseObject({
+  profiles: z.record(z.string(), z.looseObject({ dataDir: z.string() })).default({}),
+})
+export type Profiles = z.output<typeof profilesSchema>
+
+const fileOf = (dshHome: string) => join(mnemosHome(dshHome), 'profiles.json')
+
+/** Which profiles have Mnemos, and where their records lie; empty when nothing is known. Never throws. */
+export function readProfiles(disk: Disk, dshHome: string): Profiles {
+  try {
+    return profilesSchema.parse(JSON.parse(disk.read(fileOf(dshHome))?.toString('utf8') ?? '{}'))
+  } catch {
+    // Damaged or foreign: it is written anew at the next boot, and until then the standard folders hold.
+    return { profiles: {} }
+  }
+}
+
+/**
+ * Notes where a profile's records lie. Written only when it changed.
+ * @returns what went wrong, in one sentence.
+ */
+export async function noteProfile(
+  disk: Disk,
+  dshHome: string,
+  profile: string,
+  dataDir: string,
+): Promise<string | undefined> {
+  if (readProfiles(disk, dshHome).profiles[profile]?.dataDir === dataDir) return undefined
+  try {
+    disk.folder(mnemosHome(dshHome))
+    await new DataLock(join(mnemosHome(dshHome), '.lock'), LOCK_TIMEOUT_MS).run(() => {
+      const known = readProfiles(disk, dshHome)
+      const profiles = { ...known.profiles, [profile]: { ...known.profiles[profile], dataDir } }
+      disk.replace(fileOf(dshHome), `${JSON.stringify({ ...known, profiles }, null, 2)}\n`)
+    })
+    return undefined
+  } catch (error) {
+    return `The profile could not be noted in ${fileOf(dshHome)} (${reasonOf(error)}), so the command line tool may need --data.`
+  }
+}

@@ -1,0 +1,87 @@
+/** Deletion is real: the tombstone first, then every place that holds text of the record. */
+import { iso } from '../base/clock.ts'
+import { storageError } from '../base/disk.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
+import { type CommitParts, current } from './commit.ts'
+import { newId } from './ids.ts'
+import type { Held } from './lock.ts'
+import type { PendingAct } from './pending.ts'
+import type { Erasure, Places } from './places.ts'
+import type { MemoryRecord } from './record.ts'
+import type { TurnContext } from './turn-context.ts'
+
+export interface Deleted extends Erasure {
+  record: MemoryRecord
+}
+
+/**
+ * Deletes a record for good. Call it under the lock.
+ * @param shown the file's text that the person agreed to delete; when it changed since, nothing is deleted.
+ * @throws MnemosError when nothing was deleted.
+ */
+export async function erase(
+  parts: CommitParts & { places: Places },
+  id: string,
+  context: TurnContext,
+  held: Held,
+  shown?: string,
+): Promise<Deleted> {
+  const { record, text } = current(parts, id)
+  if (shown !== undefined && shown !== text) {
+    throw new MnemosError(
+      'CHANGED_MEANWHILE',
+      `The record "${id}" was changed after it was shown; nothing was deleted.`,
+      'Ask again, so that the person sees what it says now.',
+    )
+  }
+  await parts.admission.admit({ act: 'delete', next: record, previous: record }, context)
+  // The tombstone must be later than every copy that it is to keep dead.
+  const at = iso(Math.max(parts.clock.now(), Date.parse(record.created)))
+  const act: PendingAct = {
+    writes: [],
+    deletes: [{ id, at, paths: parts.catalog.pathsOf(id) }],
+    ledger: [
+      {
+        at,
+        act: 'delete',
+        id,
+        by: context.author,
+        ...(context.session ? { session: context.session.id } : {}),
+        rev: [record.rev, null],
+      },
+    ],
+  }
+  let forget: () => void
+  try {
+    held.check()
+    forget = parts.pending.note(
+      newId(() => false),
+      act,
+    )
+  } catch (error) {
+    throw storageError(`The record "${id}" could not be deleted`, error)
+  }
+  // From here on the deletion stands: what fails is named, and finished by whoever takes the lock next.
+  try {
+    return { record, ...(await carryOut(parts, act, forget)) }
+  } catch (error) {
+    return { record, erased: [], left: [{ place: 'the data folder', reason: reasonOf(error) }] }
+  }
+}
+
+/** Does what a noted deletion says; forgets the note once no place is left. */
+export async function carryOut(
+  parts: CommitParts & { places: Places },
+  act: Pick<PendingAct, 'deletes' | 'ledger'>,
+  forget: () => void,
+): Promise<Erasure> {
+  for (const { id, at } of act.deletes) {
+    if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at)
+  }
+  const erasure = await parts.places.erase(act.deletes)
+  if (erasure.left.length === 0) {
+    parts.ledger.append(act.ledger)
+    forget()
+  }
+  return erasure
+}

@@ -1,0 +1,20 @@
+/** Ids that we make: ten characters without look-alikes, so that one can be read aloud and typed. */
+import { customAlphabet } from 'nanoid'
+
+/** No 0/o, 1/i/l, no upper case, no vowels that spell words. */
+const ALPHABET = '23456789bcdfghjkmnpqrstvwxyz'
+const LENGTH = 10
+const make = customAlphabet(ALPHABET, LENGTH)
+const MADE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
+
+/** A new id that `taken` does not know. */
+export function newId(taken: (id: string) => boolean): string {
+  for (;;) {
+    const id = make()
+    // A digit must be in it, so that no hand-chosen word is ever mistaken for one of ours.
+    if (/\d/.test(id) && !taken(id)) return id
+  }
+}
+
+/** Whether an id has the shape of those that we make; any other name was chosen by a person and may tell something. */
+export const isMadeId = (id: string): boolean => MADE.test(id) && /\d/.test(id)

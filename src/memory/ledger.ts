@@ -1,0 +1,49 @@
+/**
+ * The ledger: append-only JSONL by month. It says who did what to which record and when, and holds no content,
+ * no free text and no hash of a memory's text.
+ */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Disk } from '../base/disk.ts'
+import { isMadeId } from './ids.ts'
+import { monthOf } from './layout.ts'
+
+export const LEDGER_ACTS = ['create', 'update', 'correct', 'deprecate', 'delete', 'vanish'] as const
+
+export const ledgerEntrySchema = z.object({
+  at: z.string(),
+  act: z.enum(LEDGER_ACTS),
+  /** The record's id; a hand-chosen name is hashed, because it may itself tell something (see {@link ledgerId}). */
+  id: z.string(),
+  by: z.string(),
+  session: z.string().optional(),
+  /** Revision before and after; null where there was or is no record. */
+  rev: z.tuple([z.number().nullable(), z.number().nullable()]),
+})
+export type LedgerEntry = z.output<typeof ledgerEntrySchema>
+export type LedgerAct = LedgerEntry['act']
+
+/** How an id stands in ledger and tombstones: one that we made as it is, a hand-chosen name as `h:` and a hash. */
+export const ledgerId = (id: string): string =>
+  isMadeId(id) ? id : `h:${createHash('sha256').update(id.normalize('NFC')).digest('hex').slice(0, 24)}`
+
+export class Ledger {
+  readonly #disk: Disk
+  readonly #folder: string
+
+  constructor(disk: Disk, folder: string) {
+    this.#disk = disk
+    this.#folder = folder
+  }
+
+  /** Appends entries; throws when the disk refuses. */
+  append(entries: LedgerEntry[]): void {
+    if (entries.length === 0) return
+    this.#disk.folder(this.#folder)
+    for (const entry of entries) {
+      const line = JSON.stringify({ ...entry, id: ledgerId(entry.id) })
+      this.#disk.append(join(this.#folder, `${monthOf(entry.at)}.jsonl`), line)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** The first gate: the record schema's own limits, and the rules that tie kind, source and layer together. */
+import { MnemosError } from '../base/errors.ts'
+import type { Gate } from './admit.ts'
+import { format } from './format.ts'
+import { AUTOBIOGRAPHICAL_KINDS, FILE_LIMIT, firstIssue, type MemoryRecord, recordSchema } from './record.ts'
+
+/** Line ends and characters that a text file cannot hold or that would make it unreadable. */
+const cleanText = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '')
+
+/** Applies {@link cleanText} to every string of a value. */
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (Array.isArray(value)) return value.map(clean)
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]))
+  }
+  return value
+}
+
+/**
+ * The source that belongs to a kind: the self-history is autobiographical, verdicts are validated, and neither
+ * name is free for anything else. External stays external, whatever the kind.
+ */
+function sourceFor(record: MemoryRecord): MemoryRecord['source'] {
+  if (record.source === 'external') return 'external'
+  if (AUTOBIOGRAPHICAL_KINDS.has(record.kind)) return 'autobiographical'
+  if (record.kind === 'validation') return 'validated'
+  return 'internal'
+}
+
+function layerFor(record: MemoryRecord): MemoryRecord['layer'] {
+  if (record.source === 'autobiographical') return 'permanent'
+  if (record.source === 'external' && record.layer === 'permanent') return 'long'
+  if (record.source === 'validated') return 'short'
+  return record.layer
+}
+
+/** Gives a new record the source and layer that its kind has, and says what was changed against the caller's words. */
+function belong(record: MemoryRecord): string[] {
+  const warnings: string[] = []
+  const source = sourceFor(record)
+  if (source !== record.source && record.source !== 'internal') {
+    warnings.push(
+      `The source "${record.source}" does not belong to the kind "${record.kind}": stored as ${source}.`,
+    )
+  }
+  record.source = source
+  const layer = layerFor(record)
+  if (layer !== record.layer && record.layer !== 'long') {
+    warnings.push(`A record of source ${source} is kept in the layer ${layer}, not ${record.layer}.`)
+  }
+  record.layer = layer
+  return warnings
+}
+
+export const limitsGate: Gate = {
+  name: 'limits',
+  check({ act, next, previous }) {
+    if (act === 'delete') return undefined
+    const parsed = recordSchema.safeParse(clean(next))
+    if (!parsed.success) {
+      throw new MnemosError(
+        'INVALID_INPUT',
+        `The record is not valid (${firstIssue(parsed.error)}); nothing was written.`,
+        'Correct that field and write it again.',
+      )
+    }
+    const record = parsed.data
+    const warnings = previous ? [] : belong(record)
+    // External stays external through every rewrite, whoever rewrites it.
+    if (previous?.source === 'external') record.source = 'external'
+    const bytes = Buffer.byteLength(format(record), 'utf8')
+    if (bytes > FILE_LIMIT) {
+      throw new MnemosError(
+        'INVALID_INPUT',
+        `The record would be ${bytes} bytes and a file holds at most ${FILE_LIMIT}; nothing was written.`,
+        'Split it, or keep the long text in a file of its own and its path in the record.',
+      )
+    }
+    return { next: record, warnings }
+  },
+}

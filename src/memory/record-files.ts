@@ -1,0 +1,147 @@
+/** The record files on disk: which there are, what each one holds, and why one cannot be read. */
+import { posix } from 'node:path'
+import { type Disk, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
+import { reasonOf } from '../base/errors.ts'
+import { decode, parse } from './format.ts'
+import { FILE_LIMIT, type MemoryRecord } from './record.ts'
+
+/** A file as it was seen: `path` is relative to the memories folder, with `/` between its parts. */
+export interface FileStamp {
+  path: string
+  size: number
+  /** Milliseconds since the epoch, with a fraction. */
+  mtimeMs: number
+  ino: number
+}
+
+export interface GoodFile {
+  file: FileStamp
+  record: MemoryRecord
+  text: string
+}
+
+export interface BadFile {
+  file: FileStamp
+  bad: string
+}
+
+export interface Walk {
+  files: FileStamp[]
+  /** Files that cannot be records by what they are: links, pipes, too large. */
+  bad: BadFile[]
+  /** Folders that could not be listed, each with its reason: what they hold is unknown, not gone. */
+  unread: { path: string; reason: string }[]
+}
+
+const isRecordName = (name: string) => !name.startsWith('.') && name.endsWith('.md')
+
+export const stemOf = (path: string): string => posix.basename(path, '.md')
+
+/** The path of a record that we make: year and month of its creation, then its id. */
+export const pathFor = (id: string, created: string): string =>
+  `${created.slice(0, 4)}/${created.slice(5, 7)}/${id}.md`
+
+export class RecordFiles {
+  readonly #disk: Disk
+  readonly root: string
+
+  constructor(disk: Disk, root: string) {
+    this.#disk = disk
+    this.root = root
+  }
+
+  absolute(path: string): string {
+    return posix.join(this.root, path)
+  }
+
+  /** Every file below the folder that could be a record, at any depth. */
+  walk(): Walk {
+    const walk: Walk = { files: [], bad: [], unread: [] }
+    const folders = ['']
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      let entries: ReturnType<Disk['list']>
+      try {
+        entries = this.#disk.list(this.absolute(folder))
+      } catch (error) {
+        walk.unread.push({ path: folder || '.', reason: reasonOf(error) })
+        continue
+      }
+      for (const { name, kind } of entries ?? []) {
+        const path = folder === '' ? name : `${folder}/${name}`
+        if (kind === 'folder') {
+          if (!name.startsWith('.')) folders.push(path)
+        } else if (isRecordName(name)) {
+          this.#see(path, walk)
+        }
+      }
+    }
+    return walk
+  }
+
+  #see(path: string, walk: Walk): void {
+    const stamp = this.#disk.stamp(this.absolute(path))
+    if (!stamp) return
+    const file = fileStamp(path, stamp)
+    const bad = unfit(stamp)
+    if (bad) walk.bad.push({ file, bad })
+    else walk.files.push(file)
+  }
+
+  /** What a path holds now: a record, the reason why it is none, or undefined where there is no file. */
+  read(path: string): GoodFile | BadFile | undefined {
+    const stamp = this.#disk.stamp(this.absolute(path))
+    if (!stamp) return undefined
+    const file = fileStamp(path, stamp)
+    const bad = unfit(stamp)
+    if (bad) return { file, bad }
+    try {
+      const bytes = this.#disk.read(this.absolute(path), FILE_LIMIT)
+      if (!bytes) return undefined
+      const text = decode(bytes)
+      return { file, text, record: parse(text, { stem: stemOf(path), mtimeMs: stamp.mtimeMs }) }
+    } catch (error) {
+      return { file, bad: reasonOf(error) }
+    }
+  }
+
+  /** Writes a file as a whole; `beforeRename` may stop it at the last moment. */
+  write(path: string, text: string, beforeRename: () => void): FileStamp {
+    const absolute = this.absolute(path)
+    this.#disk.folder(posix.dirname(absolute))
+    this.#disk.replace(absolute, text, { beforeRename })
+    const stamp = this.#disk.stamp(absolute)
+    return stamp ? fileStamp(path, stamp) : { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
+  }
+
+  remove(path: string): boolean {
+    return this.#disk.remove(this.absolute(path))
+  }
+
+  /** Removes what a killed write left behind. Call it only under the lock: nobody else is writing then. */
+  sweepTemporary(): void {
+    const folders = ['']
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const { name, kind } of this.#disk.list(this.absolute(folder)) ?? []) {
+        const path = folder === '' ? name : `${folder}/${name}`
+        if (kind === 'folder' && !name.startsWith('.')) folders.push(path)
+        else if (kind === 'file' && name.startsWith(TEMPORARY_PREFIX)) this.remove(path)
+      }
+    }
+  }
+}
+
+const fileStamp = (path: string, stamp: Stamp): FileStamp => ({
+  path,
+  size: stamp.size,
+  mtimeMs: stamp.mtimeMs,
+  ino: stamp.ino,
+})
+
+/** Why something on disk cannot be a record file, whatever it holds. */
+function unfit(stamp: Stamp): string | undefined {
+  if (stamp.kind === 'link') return 'it is a symbolic link'
+  if (stamp.kind !== 'file') return 'it is not a regular file'
+  if (stamp.links > 1) return 'it is a hard link: another name stands for the same file'
+  if (stamp.size > FILE_LIMIT) return `it is larger than ${FILE_LIMIT} bytes`
+  return undefined
+}

@@ -1,0 +1,81 @@
+/** The plugin's entry for the host: it wires the rooms together and decides nothing itself. */
+import type { Context } from '@deepseek-ai/cordis'
+import { systemClock } from './base/clock.ts'
+import { readConfig } from './base/config.ts'
+import { nodeDisk } from './base/disk.ts'
+import { reasonOf } from './base/errors.ts'
+import { oneLine } from './base/text.ts'
+import { NAME } from './host/compat.ts'
+import { profileOf } from './host/profile.ts'
+import { rowSchema } from './host/row-schema.ts'
+import { registerTools } from './host/tools.ts'
+import { mountMessages, mountSections } from './host/view.ts'
+import { languageOf, loadConstitution } from './identity/constitution.ts'
+import { dataFolder, noteProfile } from './memory/data-folder.ts'
+import { Store } from './memory/store.ts'
+import { constitutionPart, noticesPart } from './view/parts.ts'
+import { View } from './view/view.ts'
+
+export const name = NAME
+
+/** What every profile of every host has; anything else is asked for when it is needed. */
+export const inject = ['tools', 'systemPrompt', 'agents', 'sessions']
+
+export const Config = rowSchema()
+
+/** One line on stderr. Standard output belongs to the answer. */
+function tell(line: string): void {
+  process.stderr.write(`mnemos: ${oneLine(line)}\n`)
+}
+
+/** A failure here must not stop the boot: the host then runs without us, and the person is told. */
+export async function apply(ctx: Context, raw: unknown): Promise<void> {
+  if (process.env.MNEMOS === 'off') return
+  try {
+    await mount(ctx, raw)
+  } catch (error) {
+    tell(`not started: ${reasonOf(error)}`)
+  }
+}
+
+async function mount(ctx: Context, raw: unknown): Promise<void> {
+  const disk = nodeDisk
+  const { config, problems } = readConfig(raw)
+  const profile = profileOf(ctx, process.env)
+  const { folder, problem } = dataFolder({
+    environment: process.env,
+    dshHome: profile.dshHome,
+    profile: profile.name,
+    configured: config.dataDir,
+  })
+  const store = new Store({ root: folder, config, clock: systemClock, disk })
+  const constitution = loadConstitution(
+    disk,
+    store.layout.constitution,
+    languageOf(config.language, process.env),
+  )
+  store.say('config', problems.length > 0 ? problems.join(' ') : undefined)
+  store.say('data folder', problem)
+  store.say('constitution', constitution.problem)
+
+  const failed = new Set<string>()
+  const report = (where: string, error: unknown) => {
+    if (failed.has(where)) return
+    failed.add(where)
+    tell(`${where}: ${reasonOf(error)}`)
+  }
+  const view = new View((part, reason) => report(`the part ${part} of the view`, reason))
+  view.register(constitutionPart(() => constitution))
+  view.register(noticesPart(() => store.problems()))
+
+  registerTools(ctx, { store, constitution: () => constitution, log: (line) => report('a tool', line) })
+  mountSections(ctx, view, report)
+  mountMessages(ctx, view, () => store.ready(), report)
+  ctx.effect(() => () => store.close())
+
+  store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder))
+  void store.ready().then(() => {
+    const wrong = store.problems()
+    if (wrong.length > 0) tell(wrong.join(' '))
+  })
+}

@@ -1,0 +1,121 @@
+/**
+ * The one way in and out of every tool: arguments are parsed by our own schema, and the result is checked against
+ * the declared shape. A result of another shape is logged and passed on, because the work behind it is done.
+ */
+import { z } from 'zod'
+import { MnemosError, reasonOf } from '../base/errors.ts'
+import { firstIssue } from '../memory/record.ts'
+import type { Tool, ToolEnv } from './tool.ts'
+
+/** A tool's answer, plain JSON. `notices` is there when something is to be said aloud. */
+export type ToolResult = Record<string, unknown>
+
+export interface ExitOptions {
+  /** Called with one line when a result has not the declared shape or something unforeseen was thrown. */
+  log(line: string): void
+}
+
+/**
+ * Runs one call.
+ * @throws MnemosError with one sentence for the model: what is wrong and what to do.
+ */
+export async function callTool(
+  tool: Tool,
+  raw: unknown,
+  env: ToolEnv,
+  { log }: ExitOptions,
+): Promise<ToolResult> {
+  if (env.context.role !== 'main' && !tool.forChildren) {
+    throw new MnemosError(
+      'REFUSED',
+      `${tool.name} is not for ${env.context.role} sessions.`,
+      'Hand it back to the session that started this one.',
+    )
+  }
+  const parsed = tool.input.safeParse(lenient(tool.input, raw))
+  if (!parsed.success) {
+    throw new MnemosError(
+      'INVALID_INPUT',
+      `${tool.name}: ${inputIssue(parsed.error)}.`,
+      `It takes ${signature(tool.input)}.`,
+    )
+  }
+  let value: unknown
+  try {
+    value = await tool.run(parsed.data, env)
+  } catch (error) {
+    if (error instanceof MnemosError) throw error
+    log(`${tool.name} failed: ${error instanceof Error ? error.stack : String(error)}`)
+    throw new MnemosError(
+      'STORAGE',
+      `${tool.name} failed unexpectedly (${reasonOf(error)}).`,
+      'Try once more; then tell the person.',
+    )
+  }
+  const shape = tool.output.safeParse(value)
+  if (!shape.success)
+    log(`${tool.name} answered in another shape than it declares: ${firstIssue(shape.error)}`)
+  const notices = env.store.problems()
+  const plain = JSON.parse(JSON.stringify(shape.success ? shape.data : value)) as ToolResult
+  return notices.length > 0 ? { ...plain, notices } : plain
+}
+
+/** The arguments in a line, required ones first: `summary (required), content, kind`. */
+function signature(input: z.ZodObject): string {
+  const entries = Object.entries(input.shape)
+  const isRequired = ([, schema]: [string, z.core.$ZodType]) => !z.safeParse(schema, undefined).success
+  return [
+    ...entries.filter(isRequired).map(([key]) => `${key} (required)`),
+    ...entries.filter((e) => !isRequired(e)).map(([key]) => key),
+  ].join(', ')
+}
+
+function inputIssue(error: z.ZodError): string {
+  const issue = error.issues[0]
+  if (issue?.code === 'unrecognized_keys')
+    return `it does not know the argument ${issue.keys.map((key) => `"${key}"`).join(', ')}`
+  return firstIssue(error)
+}
+
+const kindOf = (schema: z.core.$ZodType): string => {
+  const { def } = schema._zod
+  if (def.type === 'optional' || def.type === 'default' || def.type === 'nullable') {
+    return 'innerType' in def ? kindOf(def.innerType as z.core.$ZodType) : def.type
+  }
+  return def.type
+}
+
+/**
+ * What models commonly get wrong and what is plain anyway: null for a left-out argument, one value for a list, a
+ * list or number as text.
+ */
+function lenient(input: z.ZodObject, raw: unknown): unknown {
+  const value = typeof raw === 'string' ? jsonOr(raw) : raw
+  if (value === undefined || value === null || value === '') return {}
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  const out: Record<string, unknown> = {}
+  for (const [key, given] of Object.entries(value)) {
+    if (given === null || given === undefined) continue
+    const schema = Object.hasOwn(input.shape, key) ? input.shape[key] : undefined
+    out[key] = schema ? coerce(kindOf(schema), given) : given
+  }
+  return out
+}
+
+function coerce(kind: string, given: unknown): unknown {
+  if (kind === 'array' && !Array.isArray(given)) {
+    const list = typeof given === 'string' ? jsonOr(given) : given
+    return Array.isArray(list) ? list : [given]
+  }
+  if (kind === 'number' && typeof given === 'string' && given.trim() !== '') return Number(given)
+  if (kind === 'boolean' && (given === 'true' || given === 'false')) return given === 'true'
+  return given
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

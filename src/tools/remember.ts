@@ -1,0 +1,133 @@
+/** `remember`: writes a record, and with `supersedes` corrects earlier ones in the same act. */
+import { z } from 'zod'
+import { iso } from '../base/clock.ts'
+import { defined } from '../base/defined.ts'
+import { MnemosError } from '../base/errors.ts'
+import type { NewRecord } from '../memory/commit.ts'
+import { correction } from '../memory/correction.ts'
+import { nearDuplicates } from '../memory/recall/near-duplicates.ts'
+import { LAYERS, OWN_KINDS, SOURCES, STATUSES } from '../memory/record.ts'
+import type { TurnContext } from '../memory/turn-context.ts'
+import { defineTool, type ToolEnv } from './tool.ts'
+
+const input = z.strictObject({
+  summary: z.string().describe('The fact itself in one line, at most 200 characters.'),
+  content: z.string().optional().describe('Details, Markdown.'),
+  kind: z
+    .string()
+    .optional()
+    .describe('note (default), decision, experience, identity, conclusion, handoff or another word.'),
+  tags: z.array(z.string()).optional(),
+  askedAs: z.array(z.string()).optional().describe('Up to 3 questions that this answers.'),
+  layer: z.enum(LAYERS).optional().describe('short fades when unused for two weeks; long is the default.'),
+  source: z
+    .enum(['internal', 'external', 'autobiographical'])
+    .optional()
+    .describe('external: it comes from outside text.'),
+  supersedes: z.array(z.string()).optional().describe('Ids that this corrects; they become deprecated.'),
+  why: z.string().optional().describe('Why it is held, or why the old record was wrong.'),
+  links: z
+    .array(z.object({ to: z.string(), relation: z.string(), why: z.string().optional() }))
+    .optional()
+    .describe('Related records.'),
+  keep: z.boolean().optional().describe('Never archive it.'),
+  validUntil: z.string().optional().describe('ISO date after which it may not hold.'),
+})
+
+const output = z.strictObject({
+  id: z.string(),
+  status: z.enum(STATUSES),
+  layer: z.enum(LAYERS),
+  source: z.enum(SOURCES),
+  existing: z.literal(true).optional(),
+  deprecated: z.array(z.string()).optional(),
+  nearDuplicates: z.array(z.object({ id: z.string(), summary: z.string() })),
+  warnings: z.array(z.string()),
+})
+
+export const remember = defineTool({
+  name: 'remember',
+  description:
+    'Write one fact to memory; it outlasts this session. supersedes corrects earlier records in the same act. Answers with the id and near-duplicates.',
+  input,
+  output,
+  async run({ supersedes, ...args }, env) {
+    const old = [...new Set(supersedes ?? [])]
+    refuseOwnKinds(args.kind)
+    const record = { ...newRecord(args, env.context), id: env.store.newId() }
+    for (const id of old) await env.store.get(id) // says which id is wrong before anything is written
+    const near = await nearTo(env, record.summary, old)
+    const acts =
+      old.length > 0
+        ? correction(record, old, iso(env.store.now()), env.context.author)
+        : [{ act: 'create' as const, record, unlessSame: true }]
+    const { records, existing, warnings } = await env.store.commit(acts, env.context)
+    const [stored] = records
+    if (!stored) throw new MnemosError('STORAGE', 'Nothing was written.')
+    return {
+      id: stored.id,
+      status: stored.status,
+      layer: stored.layer,
+      source: stored.source,
+      ...(existing ? { existing: true as const } : {}),
+      ...(old.length > 0 ? { deprecated: old } : {}),
+      nearDuplicates: near.filter(({ id }) => id !== stored.id),
+      warnings: existing ? ['This was already recorded; nothing new was written.', ...warnings] : warnings,
+    }
+  },
+})
+
+function refuseOwnKinds(kind: string | undefined): void {
+  if (kind === undefined || !OWN_KINDS.has(kind.trim().toLowerCase())) return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    `Records of the kind "${kind}" are written by Mnemos alone.`,
+    'Use note, conclusion or another kind.',
+  )
+}
+
+type Arguments = Omit<z.output<typeof input>, 'supersedes'>
+
+function newRecord({ links, summary, ...args }: Arguments, context: TurnContext): NewRecord {
+  const { session, workspace, callId } = context
+  return {
+    summary,
+    ...defined({ ...args, workspace }),
+    ...(links ? { links: links.map(({ to, relation, why }) => ({ to, relation, why: why ?? '' })) } : {}),
+    author: context.author,
+    ...(session
+      ? {
+          session: session.id,
+          origin: { kind: 'session' as const, session: session.id },
+          citation: { session: session.id, ids: callId === undefined ? [] : [callId] },
+        }
+      : {}),
+  }
+}
+
+/** Near-duplicates are a courtesy: where recall does not work the record is written all the same. */
+async function nearTo(
+  env: ToolEnv,
+  summary: string,
+  except: readonly string[],
+): Promise<{ id: string; summary: string }[]> {
+  try {
+    const { workspace } = env.context
+    const { hits } = await env.store.recall({
+      queries: [summary],
+      scope: {},
+      limit: 5,
+      include: [],
+      ...defined({ workspace }),
+    })
+    return nearDuplicates(
+      summary,
+      hits.map(({ record }) => record),
+    )
+      .filter(({ id }) => !except.includes(id))
+      .map(({ id, summary: text }) => ({ id, summary: text }))
+  } catch (error) {
+    if (error instanceof MnemosError) return []
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+/** What a tool is: one entry of the declarative list, and what it is handed when it runs. */
+import type { z } from 'zod'
+import type { Constitution } from '../identity/constitution.ts'
+import type { Store } from '../memory/store.ts'
+import type { TurnContext } from '../memory/turn-context.ts'
+
+/** What a person is asked before something that cannot be taken back. */
+export interface Question {
+  /** One line: what is about to happen. */
+  headline: string
+  /** What the person needs to see to decide; plain text. */
+  detail: string
+}
+
+/**
+ * allowed: the person said yes, for this one act. never-asks: the person has switched all asking off. refused: the
+ * person said no. nobody: there is no one to ask. cancelled: the question was withdrawn.
+ */
+export type Answer = 'allowed' | 'never-asks' | 'refused' | 'nobody' | 'cancelled'
+
+export interface ToolEnv {
+  store: Store
+  context: TurnContext
+  constitution: Constitution
+  /** Asks the person about this one call. */
+  ask(question: Question): Promise<Answer>
+}
+
+export interface Tool {
+  name: string
+  /** How to use it; when to use it is the discipline's business. */
+  description: string
+  input: z.ZodObject
+  output: z.ZodType
+  /** Whether a child session may call it. */
+  forChildren: boolean
+  /** Whether calls may run beside others: true only where nothing is written. */
+  readsOnly: boolean
+  run(args: unknown, env: ToolEnv): Promise<unknown>
+}
+
+/** A tool whose `run` sees its arguments as its input schema describes them. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodType>(tool: {
+  name: string
+  description: string
+  input: I
+  output: O
+  forChildren?: boolean
+  readsOnly?: boolean
+  run(args: z.output<I>, env: ToolEnv): Promise<z.input<O>>
+}): Tool {
+  return {
+    ...tool,
+    forChildren: tool.forChildren ?? true,
+    readsOnly: tool.readsOnly ?? false,
+    // The exit parses before it calls, so what arrives here is the schema's output.
+    run: (args, env) => tool.run(args as z.output<I>, env),
+  }
+}

@@ -1,0 +1,23 @@
+/** The parts that are always there: the constitution, and what is to be said aloud. */
+import { type Constitution, inRequest } from '../identity/constitution.ts'
+import type { Part } from './view.ts'
+
+export const constitutionPart = (constitution: () => Constitution): Part => ({
+  name: 'constitution',
+  place: 'system',
+  audience: ['main', 'child'],
+  order: 0,
+  text: () => inRequest(constitution()),
+})
+
+/** What is wrong with the memory just now, so that the model can tell the person. */
+export const noticesPart = (problems: () => readonly string[]): Part => ({
+  name: 'notices',
+  place: 'message',
+  audience: ['main'],
+  order: 900,
+  text: () =>
+    problems()
+      .map((problem) => `- ${problem}`)
+      .join('\n'),
+})

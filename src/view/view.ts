@@ -1,0 +1,76 @@
+/**
+ * The view: what stands in every request. It is made of parts; this engine decides which are shown to whom, in
+ * what order, and draws each once a turn.
+ */
+import { reasonOf } from '../base/errors.ts'
+import type { Role } from '../memory/turn-context.ts'
+
+export interface PartContext {
+  role: Role
+  workspace: string | undefined
+}
+
+export interface Part {
+  /** Letters, digits and hyphens; also the part's label in a session. */
+  name: string
+  /** `system`: a section of the system prompt, drawn at every step. `message`: a message of its own, labelled as data. */
+  place: 'system' | 'message'
+  audience: readonly Role[]
+  /** Lower stands further up. */
+  order: number
+  /** The text now; empty shows nothing. Sections must answer at once, and always alike while nothing has changed. */
+  text(context: PartContext): string
+}
+
+export interface Drawn {
+  name: string
+  text: string
+}
+
+export class View {
+  readonly #parts: Part[] = []
+  readonly #last = new Map<string, string>()
+  readonly #failed: (name: string, reason: string) => void
+
+  /** @param failed told when a part could not be drawn; its last text stands then. */
+  constructor(failed: (name: string, reason: string) => void) {
+    this.#failed = failed
+  }
+
+  /** Adds a part. Returns its disposer. */
+  register(part: Part): () => void {
+    this.#parts.push(part)
+    this.#parts.sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1))
+    return () => {
+      const at = this.#parts.indexOf(part)
+      if (at >= 0) this.#parts.splice(at, 1)
+    }
+  }
+
+  /** The parts of one place, in order. */
+  parts(place: Part['place']): readonly Part[] {
+    return this.#parts.filter((part) => part.place === place)
+  }
+
+  /** The text of one part for one reader; empty when it is not meant for them. Never throws. */
+  draw(part: Part, context: PartContext): string {
+    if (!part.audience.includes(context.role)) return ''
+    const key = `${part.name}\n${context.role}\n${context.workspace ?? ''}`
+    try {
+      const text = part.text(context).trim()
+      this.#last.set(key, text)
+      return text
+    } catch (error) {
+      // What is always in view must not vanish, nor end the turn, because drawing it failed once.
+      this.#failed(part.name, reasonOf(error))
+      return this.#last.get(key) ?? ''
+    }
+  }
+
+  /** The message parts that have something to show to a reader, in order. */
+  messages(context: PartContext): Drawn[] {
+    return this.parts('message')
+      .map((part) => ({ name: part.name, text: this.draw(part, context) }))
+      .filter(({ text }) => text !== '')
+  }
+}
