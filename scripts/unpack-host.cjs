@@ -8,7 +8,8 @@ const path = require('node:path')
 const MOUNT = '/snapshot/node'
 /** Where the one package that the web profile looks for in vain really lies, below node_modules/@deepseek-ai. */
 const PICKER = 'dsh-host-directory-picker'
-const PICKER_INSIDE = 'dsh/node_modules/@deepseek-ai/dsh-host-directory-picker-native/node_modules/@deepseek-ai'
+const PICKER_INSIDE =
+  'dsh/node_modules/@deepseek-ai/dsh-host-directory-picker-native/node_modules/@deepseek-ai'
 
 function copyTree(from, to) {
   fs.mkdirSync(to, { recursive: true })
