@@ -19,7 +19,6 @@ const newer = await findHost02()
 
 export default defineConfig({
   test: {
-    passWithNoTests: true,
     // Where `.ci/run` wants the counts.
     ...(report ? { reporters: ['default', 'json'], outputFile: { json: report } } : {}),
     projects: [
@@ -31,6 +30,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/pack.ts'],
+          // After the fast ones, which tell sooner what is broken.
+          sequence: { groupOrder: 1 },
           // Each file starts hosts and a browser; side by side they would only slow one another down.
           fileParallelism: false,
           testTimeout: 120_000,
