@@ -1,0 +1,87 @@
+/** Opening the index file: what is healthy is used, what is not is dropped and made anew. */
+import { randomInt } from 'node:crypto'
+import type Database from 'better-sqlite3'
+import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
+import { ensurePrivate, IndexDamaged, inodeOf, loadDriver, meaningOf, removeDatabase } from './driver.ts'
+import { APPLICATION_ID, SCHEMA_VERSION, TABLES } from './schema.ts'
+
+/** Milliseconds to wait for another process's transaction; a batch of a rebuild takes well under a second. */
+const BUSY_MS = 10_000
+/** Two processes may find the same broken file at once; each try starts from what then lies there. */
+const TRIES = 4
+
+export interface Connection {
+  db: Database.Database
+  /** Key of every hash in this file. */
+  salt: number
+  /** Just created, so empty. */
+  fresh: boolean
+  /** Inode of the file that is open; undefined for a database in memory. */
+  ino: number | undefined
+}
+
+/**
+ * @param file - a path, or `:memory:` for an index that no file keeps (a data folder that cannot be written).
+ * @throws MnemosError UNAVAILABLE (no driver), STORAGE (the place cannot be written) or LOCKED.
+ */
+export function connect(file: string): Connection {
+  const Driver = loadDriver()
+  let reason: unknown
+  for (let n = 0; n < TRIES; n++) {
+    let ino: number | undefined
+    try {
+      if (file !== ':memory:') {
+        ensurePrivate(file)
+        ino = inodeOf(file)
+      }
+      return { ...prepare(new Driver(file, { timeout: BUSY_MS })), ino }
+    } catch (thrown) {
+      reason = meaningOf(thrown)
+      if (!(reason instanceof IndexDamaged)) break
+      // Another process may have put a sound file in its place since: only what was seen broken is dropped.
+      if (ino !== undefined && inodeOf(file) === ino) removeDatabase(file)
+    }
+  }
+  if (reason instanceof MnemosError) throw reason
+  throw new MnemosError(
+    'STORAGE',
+    `The search index ${file} cannot be opened (${systemCode(reason) ?? reasonOf(reason)}).`,
+    'Check that its folder exists and can be written.',
+    { cause: reason },
+  )
+}
+
+function prepare(db: Database.Database): { db: Database.Database; salt: number; fresh: boolean } {
+  try {
+    // A rollback journal is gone when its transaction is; a WAL would keep old pages while others read.
+    db.pragma('journal_mode = DELETE')
+    db.pragma('secure_delete = ON')
+    db.pragma('temp_store = MEMORY')
+    // The index can be rebuilt, but an erasure that was answered must not come back after a power cut.
+    db.pragma('synchronous = NORMAL')
+    db.pragma('cache_size = -32000')
+    const fresh = db.transaction(() => createWhenEmpty(db)).immediate()
+    const salt = db.prepare<[], number>("SELECT value FROM meta WHERE key = 'salt'").pluck().get()
+    if (salt === undefined) throw new IndexDamaged('its key is missing')
+    db.prepare('SELECT count(*), max(path) FROM docs').get()
+    return { db, salt, fresh }
+  } catch (thrown) {
+    db.close()
+    throw thrown
+  }
+}
+
+function createWhenEmpty(db: Database.Database): boolean {
+  const application = Number(db.pragma('application_id', { simple: true }))
+  const version = Number(db.pragma('user_version', { simple: true }))
+  if (application === APPLICATION_ID && version === SCHEMA_VERSION) return false
+  const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()
+  if (application !== 0 || version !== 0 || tables !== 0) {
+    throw new IndexDamaged(`it has version ${version}, this program writes ${SCHEMA_VERSION}`)
+  }
+  db.exec(TABLES)
+  db.prepare("INSERT INTO meta VALUES ('salt', ?)").run(randomInt(2 ** 32))
+  db.pragma(`application_id = ${APPLICATION_ID}`)
+  db.pragma(`user_version = ${SCHEMA_VERSION}`)
+  return true
+}

@@ -1,0 +1,90 @@
+/** The SQLite driver: loaded when an index is opened, and its errors told apart. */
+import { closeSync, constants, fchmodSync, openSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type Database from 'better-sqlite3'
+import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
+
+/**
+ * The index file is damaged, of another version, or was replaced by another process. Nothing is lost: call
+ * `RecordIndex.open` again (it drops what is broken) and, where the new one is `fresh`, fill it from the files.
+ */
+export class IndexDamaged extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The search index must be opened anew: ${reason}.`, options)
+    this.name = 'IndexDamaged'
+  }
+}
+
+/** Oldest Node whose ABI the shipped driver is built for; older ones crash the process when they load it. */
+const OLDEST_NODE = 22
+
+/** @throws MnemosError UNAVAILABLE when the native driver cannot be loaded here. */
+export function loadDriver(
+  load: (name: string) => unknown = createRequire(import.meta.url),
+): typeof Database {
+  try {
+    const major = Number.parseInt(process.versions.node, 10)
+    if (major < OLDEST_NODE) throw new Error(`Node ${major} is older than ${OLDEST_NODE}`)
+    return load('better-sqlite3') as typeof Database
+  } catch (thrown) {
+    throw new MnemosError(
+      'UNAVAILABLE',
+      `Search is not available: the SQLite driver (better-sqlite3) does not load on this machine (${reasonOf(thrown).slice(0, 160)}).`,
+      'Reinstall the plugin with this version of Node; records can still be read and written.',
+      { cause: thrown },
+    )
+  }
+}
+
+/** Makes sure that the file exists with mode 0600, so that SQLite never creates it (or its journal) wider. */
+export function ensurePrivate(file: string): void {
+  const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
+  try {
+    fchmodSync(handle, 0o600)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Removes the database and everything that SQLite may have laid beside it. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+}
+
+/** The inode of a file, or undefined when there is none. */
+export function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino
+}
+
+/**
+ * What an error of the driver means to the caller.
+ * @returns IndexDamaged for anything that a new index would cure, else a MnemosError.
+ */
+export function meaningOf(thrown: unknown): unknown {
+  if (thrown instanceof IndexDamaged || thrown instanceof MnemosError) return thrown
+  const code = systemCode(thrown) ?? ''
+  if (/^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|MISMATCH|CONSTRAINT|FORMAT|IOERR_SHORT_READ)/.test(code)) {
+    return new IndexDamaged(reasonOf(thrown), { cause: thrown })
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    return new MnemosError(
+      'LOCKED',
+      'The search index is in use by another process.',
+      'Try again in a moment.',
+      {
+        cause: thrown,
+      },
+    )
+  }
+  if (code.startsWith('SQLITE_')) {
+    return new MnemosError(
+      'STORAGE',
+      `The search index cannot be used: ${reasonOf(thrown)}.`,
+      'Check free space and rights.',
+      {
+        cause: thrown,
+      },
+    )
+  }
+  return thrown
+}

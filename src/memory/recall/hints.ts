@@ -1,0 +1,96 @@
+/** What to try next when little or nothing was found: one short sentence each. */
+import type { RecordIndex } from '../index/record-index.ts'
+import { filtersOf, type RecallScope, without } from '../index/scope.ts'
+import type { LeftOut } from './leave-outs.ts'
+import type { Query } from './query.ts'
+import { NEAR_TERMS_MS } from './tuning.ts'
+
+/** Near terms offered for one word, and words for which they are offered. */
+const NEAR_LIMIT = 3
+const WORDS_LIMIT = 3
+
+/** Words of the query that no record holds, with words that records do hold and that look alike. */
+export function nearTermHints(index: RecordIndex, queries: readonly Query[]): string[] {
+  const unknown = new Set(
+    queries.flatMap(({ terms }) =>
+      terms.flatMap((term) =>
+        term.frequency === 0 && term.word && term.word.length <= 40 ? [term.word] : [],
+      ),
+    ),
+  )
+  const until = performance.now() + NEAR_TERMS_MS
+  return [...unknown].slice(0, WORDS_LIMIT).flatMap((word) => {
+    const near = nearTerms(index, word, until)
+    return near.length === 0 ? [] : [`No record holds "${word}"; near terms: ${near.join(', ')}.`]
+  })
+}
+
+function nearTerms(index: RecordIndex, word: string, until: number): string[] {
+  const most = word.length <= 4 ? 1 : word.length <= 8 ? 2 : 3
+  const known = index.words(Math.max(3, word.length - most), word.length + 12)
+  const found: { word: string; distance: number; n: number }[] = []
+  for (const [at, candidate] of known.entries()) {
+    if (at % 256 === 0 && performance.now() > until) break
+    // A word that goes on after the whole of the asked one is a longer form of it.
+    const longer = word.length >= 3 && candidate.word.startsWith(word)
+    const distance = longer ? 1 : editDistance(word, candidate.word, most)
+    if (distance <= most) found.push({ word: candidate.word, distance, n: candidate.n })
+  }
+  return found
+    .sort((a, b) => a.distance - b.distance || b.n - a.n || (a.word < b.word ? -1 : 1))
+    .slice(0, NEAR_LIMIT)
+    .map((entry) => entry.word)
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two words; stops above `most`. */
+export function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, (before[j - 2] ?? 0) + 1)
+      row.push(best)
+    }
+    if (Math.min(...row) > most) return most + 1
+    before = last
+    last = row
+  }
+  return last[b.length] ?? most + 1
+}
+
+/** Filters that hide records which would match. @param found - how many records match within a scope. */
+export function scopeHints(scope: RecallScope, found: (scope: RecallScope) => number): string[] {
+  const filters = filtersOf(scope)
+  const hints = filters.flatMap((key) => {
+    const more = found(without(scope, key))
+    return more > 0 ? [`Without ${key} ${more === 1 ? '1 record matches' : `${more} records match`}.`] : []
+  })
+  if (hints.length > 0 || filters.length < 2) return hints
+  const more = found({})
+  return more > 0
+    ? [`Without ${filters.join(', ')} ${more === 1 ? '1 record matches' : `${more} records match`}.`]
+    : []
+}
+
+const NAMES: Record<LeftOut, [one: string, many: string]> = {
+  candidate: ['candidate', 'candidates'],
+  deprecated: ['deprecated record', 'deprecated records'],
+  verdict: ['verdict', 'verdicts'],
+  giant: ['giant record', 'giant records'],
+  archived: ['archived record', 'archived records'],
+  isolated: ['record of another workspace', 'records of other workspaces'],
+}
+
+export function leftOutHints(leftOut: Partial<Record<LeftOut, number>>): string[] {
+  return (Object.entries(leftOut) as [LeftOut, number][]).map(([reason, n]) => {
+    const what = `${n} ${NAMES[reason][n === 1 ? 0 : 1]} not shown`
+    return reason === 'isolated'
+      ? `${what}: this workspace is isolated.`
+      : `${what}; pass include: ["${reason}"].`
+  })
+}

@@ -1,0 +1,96 @@
+/**
+ * How well a record answers a query, from its terms alone. Every rule here only ever adds for what matches: taking
+ * a matching term out of a record can lower its score and never raise it. That is why lengths and distances are
+ * counted in terms that do not match.
+ */
+import { EXTRA_BIT, FIELDS, fieldsOf, type PackedTerms } from '../index/terms.ts'
+import type { Query } from './query.ts'
+import {
+  COVERAGE_WEIGHT,
+  FIELD_WEIGHT,
+  LENGTH_WEIGHT,
+  PROXIMITY_REACH,
+  PROXIMITY_WEIGHT,
+  SATURATION,
+} from './tuning.ts'
+
+export interface Relevance {
+  /** 0 when nothing matches; comparable within one query only. */
+  score: number
+  /** Share of the query's weight that the record holds, 0 to 1. */
+  coverage: number
+}
+
+/** A query prepared for ranking many records. */
+export interface Ranker {
+  relevanceOf(packed: PackedTerms): Relevance
+}
+
+/** @param averages - average length of each field over all records, in terms. */
+export function rankerOf(query: Query, averages: readonly number[]): Ranker {
+  const place = new Map(query.terms.map((term, at) => [term.hash, at]))
+  const found = new Float64Array(query.terms.length)
+  const following = new Map<number, Set<number>>()
+  for (const [a, b] of query.pairs) {
+    const after = following.get(a) ?? new Set()
+    following.set(a, after.add(b))
+  }
+
+  function relevanceOf(packed: PackedTerms): Relevance {
+    found.fill(0)
+    const together = new Map<number, number>()
+    fieldsOf(packed).forEach((terms, at) => {
+      const counts = new Map<number, number>()
+      let others = 0
+      let last = -1
+      let gap = 0
+      // A pair of characters shares one with each neighbour: beside a match it is no text of its own.
+      let free = true
+      let pending = false
+      for (const term of terms) {
+        const match = place.get((term & ~EXTRA_BIT) >>> 0)
+        const extra = (term & EXTRA_BIT) === 1
+        if (match === undefined) {
+          if (extra) continue
+          if (pending) others++
+          pending = free
+          free = true
+          gap++
+          continue
+        }
+        pending = false
+        free = false
+        counts.set(match, (counts.get(match) ?? 0) + 1)
+        if (extra) continue
+        if (last >= 0 && gap <= PROXIMITY_REACH && following.get(last)?.has(match)) {
+          const key = last * query.terms.length + match
+          together.set(key, Math.max(together.get(key) ?? 0, 1 / (1 + gap)))
+        }
+        last = match
+        gap = 0
+      }
+      if (pending) others++
+      const field = FIELDS[at] ?? 'content'
+      const length = 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * others) / Math.max(1, averages[at] ?? 1)
+      for (const [match, n] of counts) found[match] = (found[match] ?? 0) + (FIELD_WEIGHT[field] * n) / length
+    })
+
+    let sum = 0
+    let covered = 0
+    for (const [at, term] of query.terms.entries()) {
+      const n = found[at] ?? 0
+      if (n === 0) continue
+      sum += (term.weight * (SATURATION + 1) * n) / (SATURATION + n)
+      covered += term.weight
+    }
+    if (covered === 0) return { score: 0, coverage: 0 }
+    for (const [key, near] of together) {
+      const a = query.terms[Math.floor(key / query.terms.length)]?.weight ?? 0
+      const b = query.terms[key % query.terms.length]?.weight ?? 0
+      sum += PROXIMITY_WEIGHT * near * Math.min(a, b)
+    }
+    const coverage = covered / query.total
+    return { score: sum * (1 - COVERAGE_WEIGHT + COVERAGE_WEIGHT * coverage), coverage }
+  }
+  return { relevanceOf }
+}
