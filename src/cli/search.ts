@@ -1,7 +1,8 @@
 /** `mnemos search <words...>` */
 import { MnemosError } from '../base/errors.ts'
+import type { RecallScope } from '../memory/index/scope.ts'
 import { instant } from '../memory/recall/instant.ts'
-import type { Include, RecallScope } from '../memory/recall/recall.ts'
+import type { Include } from '../memory/recall/leave-outs.ts'
 import { workspaceOf } from '../memory/workspace.ts'
 import type { Session } from './session.ts'
 import { bold, dim } from './style.ts'

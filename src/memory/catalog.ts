@@ -3,18 +3,22 @@
  * Without an index (its driver cannot load) the catalog alone answers, so writing and opening go on.
  */
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { IndexDamaged, type IndexedFile, type RecordIndex } from './index/record-index.ts'
-import type { MemoryRecord } from './record.ts'
-import type { BadFile, FileStamp, GoodFile, RecordFiles } from './record-files.ts'
+import { IndexDamaged } from './index/driver.ts'
+import type { FileStamp, IndexedFile, RecordIndex } from './index/record-index.ts'
+import type { BadFile, GoodFile, RecordFiles } from './record-files.ts'
 import type { Tombstones } from './tombstones.ts'
 
 /** Files parsed and indexed in one transaction while the index is filled. */
 const BATCH = 500
+/** After a failure of the index it is tried again this much later. */
+const RETRY_MS = 5_000
 
-export interface IndexState {
+interface IndexState {
   index: RecordIndex | undefined
   /** Why there is none; undefined while there is one. */
   unavailable: string | undefined
+  /** When opening it is to be tried again; never where the driver does not load. */
+  retryAt: number
 }
 
 const sameStamp = (a: FileStamp, b: FileStamp) =>
@@ -27,10 +31,11 @@ export class Catalog {
   readonly #files: RecordFiles
   readonly #tombstones: Tombstones
   readonly #openIndex: () => RecordIndex
-  #state: IndexState = { index: undefined, unavailable: 'The search index has not been opened yet.' }
+  #state: IndexState = { index: undefined, unavailable: 'The search index is not open.', retryAt: 0 }
   #entries = new Map<string, IndexedFile>()
   #paths = new Map<string, Set<string>>()
   #unread: { path: string; reason: string }[] = []
+  #rebuilding = false
 
   constructor(files: RecordFiles, tombstones: Tombstones, openIndex: () => RecordIndex) {
     this.#files = files
@@ -40,14 +45,15 @@ export class Catalog {
 
   /** Opens the index and takes over what it knows of the files. Never throws. */
   open(): void {
+    this.#state.index?.close()
     try {
       const index = this.#openIndex()
-      this.#state = { index, unavailable: undefined }
+      this.#state = { index, unavailable: undefined, retryAt: 0 }
       this.#entries.clear()
       this.#paths.clear()
       for (const file of index.files()) this.#remember(file)
     } catch (error) {
-      this.#state = { index: undefined, unavailable: reasonOf(error) }
+      this.#lose(error)
     }
   }
 
@@ -58,6 +64,7 @@ export class Catalog {
   /** Looks at every file and brings catalog and index up to date. Returns the records whose files are gone. */
   refresh(progress?: Progress): { gone: IndexedFile[] } {
     this.#tombstones.refresh()
+    if (!this.#state.index && performance.now() >= this.#state.retryAt) this.open()
     const walk = this.#files.walk()
     this.#unread = walk.unread
     const seen = new Set<string>()
@@ -115,7 +122,7 @@ export class Catalog {
 
   #takeBad({ file, bad }: BadFile): void {
     this.#remember({ ...file, id: null, bad, rev: null })
-    this.use((index) => index.putBad(file, bad))
+    this.#follow([{ file }], (index) => index.putBad(file, bad))
   }
 
   #remember(entry: IndexedFile): void {
@@ -141,7 +148,7 @@ export class Catalog {
       this.#unlink(path)
       this.#entries.delete(path)
     }
-    this.use((index) => index.remove([...paths]))
+    this.#follow([], (index) => index.remove([...paths]))
   }
 
   /** Wipes records from the index. Throws when there is no index that could be wiped. */
@@ -176,11 +183,6 @@ export class Catalog {
     return undefined
   }
 
-  /** A file that was just written by us. */
-  wrote(good: GoodFile): void {
-    this.#takeGood([good])
-  }
-
   /**
    * The files that hold an id, the one that counts first: the higher revision, with equal ones the later file.
    */
@@ -210,45 +212,59 @@ export class Catalog {
   /**
    * Does something with the index; undefined where there is none. A damaged index is dropped, filled again from
    * the files, and asked once more.
+   * @throws MnemosError LOCKED while another process keeps it.
    */
   use<T>(action: (index: RecordIndex) => T): T | undefined {
-    const { index } = this.#state
-    if (!index) return undefined
-    try {
-      return action(index)
-    } catch (error) {
-      if (!(error instanceof IndexDamaged)) return this.#lose(error)
+    for (let attempt = 1; this.#state.index; attempt++) {
+      try {
+        return action(this.#state.index)
+      } catch (error) {
+        if (error instanceof MnemosError && error.code === 'LOCKED') throw error
+        if (!(error instanceof IndexDamaged) || attempt > 1 || this.#rebuilding) return this.#lose(error)
+        this.#reopen()
+      }
     }
+    return undefined
+  }
+
+  /** Opens it anew: a broken one is dropped by that and filled again, one that another process made is taken over. */
+  #reopen(progress?: Progress): void {
+    this.#rebuilding = true
     try {
-      this.rebuild()
-      return this.#state.index ? action(this.#state.index) : undefined
-    } catch (error) {
-      return this.#lose(error)
+      this.open()
+      this.refresh(progress)
+    } finally {
+      this.#rebuilding = false
+    }
+  }
+
+  /** Brings the index after the files; where it is busy, the files count as unseen and are looked at again. */
+  #follow(files: readonly { file: FileStamp }[], action: (index: RecordIndex) => void): void {
+    try {
+      this.use(action)
+    } catch {
+      // Only "busy" is thrown: the next look at the folder does it.
+      for (const { file } of files) {
+        const entry = this.#entries.get(file.path)
+        if (entry) this.#entries.set(file.path, { ...entry, mtimeMs: -1 })
+      }
     }
   }
 
   /** The index is derived: when it fails, writing and opening go on without it, and recall says why. */
   #lose(error: unknown): undefined {
-    if (error instanceof MnemosError && error.code === 'INVALID_INPUT') throw error
     this.#state.index?.close()
-    this.#state = { index: undefined, unavailable: `The search index failed (${reasonOf(error)}).` }
+    const never = error instanceof MnemosError && error.code === 'UNAVAILABLE'
+    this.#state = {
+      index: undefined,
+      unavailable: reasonOf(error),
+      retryAt: never ? Number.POSITIVE_INFINITY : performance.now() + RETRY_MS,
+    }
     return undefined
-  }
-
-  /** Drops the index and fills it from the files. */
-  rebuild(progress?: Progress): void {
-    this.#state.index?.close()
-    this.open()
-    this.#entries.clear()
-    this.#paths.clear()
-    this.refresh(progress)
   }
 
   close(): void {
     this.#state.index?.close()
-    this.#state = { index: undefined, unavailable: 'The store is closed.' }
+    this.#state = { index: undefined, unavailable: 'The store is closed.', retryAt: Number.POSITIVE_INFINITY }
   }
 }
-
-/** The record of a file that was read, or undefined: what recall calls to see a hit as it is now. */
-export const recordOf = (loaded: GoodFile | undefined): MemoryRecord | undefined => loaded?.record

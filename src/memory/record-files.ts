@@ -3,16 +3,8 @@ import { posix } from 'node:path'
 import { type Disk, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import { decode, parse } from './format.ts'
+import type { FileStamp } from './index/record-index.ts'
 import { FILE_LIMIT, type MemoryRecord } from './record.ts'
-
-/** A file as it was seen: `path` is relative to the memories folder, with `/` between its parts. */
-export interface FileStamp {
-  path: string
-  size: number
-  /** Milliseconds since the epoch, with a fraction. */
-  mtimeMs: number
-  ino: number
-}
 
 export interface GoodFile {
   file: FileStamp

@@ -96,8 +96,10 @@ export class Store {
 
   /** An index that cannot be opened is removed whole: it is derived, and the text may be in it. */
   #eraseFromIndex(doomed: readonly Doomed[]): void {
-    if (this.#catalog.unavailable === undefined) return this.#catalog.erase(doomed)
-    for (const suffix of ['', '-journal', '-wal', '-shm']) this.#disk.remove(`${this.layout.index}${suffix}`)
+    if (this.#catalog.unavailable === undefined) this.#catalog.erase(doomed)
+    else
+      for (const suffix of ['', '-journal', '-wal', '-shm'])
+        this.#disk.remove(`${this.layout.index}${suffix}`)
   }
 
   /** Opens the folder once: version, unfinished acts, files, index. Never rejects. */
