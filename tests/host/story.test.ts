@@ -1,7 +1,8 @@
 /** One record's life, through the host's own agent loop and the real files. */
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { holding, type MnemosHarness, startMnemos } from '../support/mnemos.ts'
+import { holding } from '../support/files.ts'
+import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
 
 let harness: MnemosHarness | undefined
 afterEach(async () => {
@@ -26,7 +27,10 @@ describe('the life of one record', () => {
       tags: ['staging'],
       why: 'the person said so',
     })
-    expect(stored).toMatchObject({ isError: false, value: { status: 'active', layer: 'long', source: 'internal' } })
+    expect(stored).toMatchObject({
+      isError: false,
+      value: { status: 'active', layer: 'long', source: 'internal' },
+    })
     const { id } = stored.value
 
     const second = await harness.newAgent()
@@ -41,7 +45,9 @@ describe('the life of one record', () => {
       why: 'the person said so',
       citation: { session: 'session-1' },
     })
-    expect(readFileSync(opened.value.file, 'utf8')).toContain('summary: The staging database listens on port 5433\n')
+    expect(readFileSync(opened.value.file, 'utf8')).toContain(
+      'summary: The staging database listens on port 5433\n',
+    )
 
     const corrected = await harness.call(second, 'remember', {
       summary: 'The staging database listens on port 6543',

@@ -97,9 +97,12 @@ export async function installPlugin(
   return done
 }
 
-/** What the hosts and pnpm say when a plugin is there but not in force, or when a person has to decide something. */
+/**
+ * What the hosts and pnpm say when a plugin is there but not in force, or when a person has to decide something. pnpm's
+ * note of "ignored build scripts" is none of it: better-sqlite3 carries its binaries and has no script to run.
+ */
 export const TROUBLE =
-  /incompatible|skipping profile bundle|did not activate|approve-builds|ERR_PNPM_\w+|ELIFECYCLE|\(y\/N\)|Unmet peer/i
+  /incompatible|skipping profile bundle|did not activate|ERR_PNPM_\w+|ELIFECYCLE|\(y\/N\)|Unmet peer/i
 
 function hostOf(name: HostName, command: string, prefix: string[]): Host {
   const host: Host = {

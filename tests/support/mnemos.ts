@@ -1,7 +1,5 @@
 /** The plugin in the in-process harness: its own data folder, and its answers as values. */
 import type { Agent } from '@deepseek-ai/dsh-agent'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { vi } from 'vitest'
 import * as plugin from '../../src/plugin.ts'
 import { type Harness, type HarnessOptions, startHarness, toolResults } from './in-process.ts'
@@ -23,7 +21,9 @@ export interface Outcome {
 }
 
 /** @param config the row's config, as a person wrote it. */
-export async function startMnemos(options: HarnessOptions & { data?: string; config?: unknown } = {}): Promise<MnemosHarness> {
+export async function startMnemos(
+  options: HarnessOptions & { data?: string; config?: unknown } = {},
+): Promise<MnemosHarness> {
   const { data = await tempDir('data'), config = {}, script, ...rest } = options
   vi.stubEnv('MNEMOS_DATA', data)
   vi.stubEnv('DSH_HOME', await tempDir('home'))
@@ -55,17 +55,3 @@ function parsed(text: string): unknown {
     return undefined
   }
 }
-
-/** Every file below a folder, as bytes. */
-export function filesBelow(folder: string): { path: string; bytes: Buffer }[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path, bytes: readFileSync(path) }))
-}
-
-/** The paths of the files below a folder that hold a text. */
-export const holding = (folder: string, text: string): string[] =>
-  filesBelow(folder)
-    .filter(({ bytes }) => bytes.includes(text))
-    .map(({ path }) => path)
