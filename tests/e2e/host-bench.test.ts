@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startFakeModel } from '../support/fake-model.ts'
 import { availableHosts, installPlugin, TROUBLE } from '../support/hosts.ts'
-import { packFolder } from '../support/pack.ts'
+import { packFolder } from '../support/pack-folder.ts'
 import { tempDir } from '../support/temp.ts'
 import { findChromium, openWeb } from '../support/web.ts'
 

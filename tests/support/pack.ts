@@ -1,11 +1,12 @@
 /** Packs what users install. As vitest's globalSetup it builds and packs the project once for all end-to-end files. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
+import { packFolder } from './pack-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -26,12 +27,4 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const into = await mkdtemp(join(tmpdir(), 'mnemos-pack-'))
   project.provide('tarball', await packFolder(root, into))
   return () => rm(into, { recursive: true, force: true })
-}
-
-/** `pnpm pack` of any package folder. @returns the path of the tarball. */
-export async function packFolder(folder: string, into: string): Promise<string> {
-  await run('pnpm', ['pack', '--pack-destination', into], { cwd: folder })
-  const [tarball] = (await readdir(into)).filter((name) => name.endsWith('.tgz'))
-  if (tarball === undefined) throw new Error(`pnpm packed nothing from ${folder}`)
-  return join(into, tarball)
 }
