@@ -70,7 +70,7 @@ async function mount(ctx: Context, raw: unknown): Promise<void> {
 
   registerTools(ctx, { store, constitution: () => constitution, log: (line) => report('a tool', line) })
   mountSections(ctx, view, report)
-  mountMessages(ctx, view, () => store.ready(), report)
+  mountMessages(ctx, view, () => store.freshen(), report)
   ctx.effect(() => () => store.close())
 
   store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder))

@@ -76,6 +76,16 @@ function kindOf(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>)
 
 const isMissing = (thrown: unknown) => ['ENOENT', 'ENOTDIR'].includes(systemCode(thrown) ?? '')
 
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    // Below a file there is nothing either.
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
 function syncFolder(path: string): void {
   let fd: number | undefined
   try {
@@ -121,7 +131,7 @@ export const nodeDisk: Disk = {
     }
   },
   stamp(path) {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = statsOf(path)
     if (!stats) return undefined
     return {
       size: stats.size,
@@ -138,7 +148,7 @@ export const nodeDisk: Disk = {
         .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
         .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
     } catch (error) {
-      if (systemCode(error) === 'ENOENT') return undefined
+      if (isMissing(error)) return undefined
       throw error
     }
   },
@@ -199,6 +209,14 @@ export function storageError(what: string, thrown: unknown): MnemosError {
         'STORAGE',
         `${what}: the disk is full; nothing was changed.`,
         'Free some space and try again.',
+        options,
+      )
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new MnemosError(
+        'STORAGE',
+        `${what}: a file stands where a folder should be; nothing was changed.`,
+        'Move it away.',
         options,
       )
     case 'EROFS':

@@ -44,8 +44,8 @@ export function mountSections(ctx: Context, view: View, report: Report): void {
 
 const agentOf = (context: unknown): Agent | undefined => (context as { agent?: Agent } | undefined)?.agent
 
-/** Delivers the message parts; `ready` is awaited first, so that the first turn shows what the store found. */
-export function mountMessages(ctx: Context, view: View, ready: () => Promise<void>, report: Report): void {
+/** Delivers the message parts; `freshen` is awaited first, so that a turn shows what lies in the folder then. */
+export function mountMessages(ctx: Context, view: View, freshen: () => Promise<void>, report: Report): void {
   ctx.on('agent/pre-step', async ({ agent, step }, next): Promise<PreStepDecision> => {
     const decision = await next()
     if (decision.kind !== 'enter' || step !== 1) return decision
@@ -53,7 +53,7 @@ export function mountMessages(ctx: Context, view: View, ready: () => Promise<voi
       report,
       'view',
       async () => {
-        await ready()
+        await freshen()
         return due(view, agent.session, {
           role: roleOf(agent.session),
           workspace: await workspaceOf(agent.session.header?.cwd),

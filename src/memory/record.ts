@@ -130,7 +130,17 @@ export const OWN_KINDS: ReadonlySet<string> = new Set(['task', 'validation', 'fo
 /** The first thing that is wrong with a value, as `field: what`. */
 export function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]
-  if (!issue) return 'not valid'
-  const path = issue.path.join('.')
-  return path ? `${path}: ${issue.message}` : issue.message
+  return issue ? issueText(issue, []) : 'not valid'
+}
+
+function issueText(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): string {
+  const path = [...above, ...issue.path]
+  if (issue.code === 'invalid_union') {
+    // Of several allowed shapes, the one that the value nearly has is the one to speak of.
+    const near = issue.errors.find(
+      ([first]) => first && !(first.code === 'invalid_type' && first.path.length === 0),
+    )
+    if (near?.[0]) return issueText(near[0], path)
+  }
+  return path.length > 0 ? `${path.join('.')}: ${issue.message}` : issue.message
 }

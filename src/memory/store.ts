@@ -171,9 +171,21 @@ export class Store {
     }
   }
 
-  /** Looks at the folder again if the last look is older than the config allows. */
+  /** Opens the folder if that has not happened yet, and looks at it again where the last look is too old. */
+  async freshen(): Promise<void> {
+    await this.ready()
+    this.#refresh()
+  }
+
   #refresh(): void {
-    if (performance.now() - this.#lookedAt >= this.config.scanEveryMs) this.#look()
+    if (performance.now() - this.#lookedAt < this.config.scanEveryMs) return
+    try {
+      this.#look()
+      this.#problems.set('look', undefined)
+    } catch (error) {
+      // What was seen before still serves, and each record's own file is read again before it is shown.
+      this.#problems.set('look', `The data folder could not be looked through (${reasonOf(error)}).`)
+    }
   }
 
   #look(progress?: Progress): void {
@@ -234,8 +246,7 @@ export class Store {
    * @throws MnemosError NOT_FOUND or DELETED, or what is wrong with its file.
    */
   async get(id: string): Promise<Found> {
-    await this.ready()
-    this.#refresh()
+    await this.freshen()
     const { record, text, file } = current(this.#parts(), id)
     const copies = this.#catalog.pathsOf(id).filter((path) => path !== file.path)
     return {
@@ -248,8 +259,7 @@ export class Store {
 
   /** @throws MnemosError UNAVAILABLE when there is no index to search. */
   async recall(request: Omit<RecallRequest, 'now' | 'giantBytes' | 'isolate'>): Promise<RecallResult> {
-    await this.ready()
-    this.#refresh()
+    await this.freshen()
     const { giantBytes, isolate } = this.config
     const whole: RecallRequest = { ...request, giantBytes, isolate, now: this.#clock.now() }
     const load = (path: string) => this.#catalog.reread(path)?.record
@@ -295,8 +305,7 @@ export class Store {
     byStatus: Record<string, number>
     byKind: Record<string, number>
   }> {
-    await this.ready()
-    this.#refresh()
+    await this.freshen()
     const counts = this.#catalog.use((index) => index.counts())
     if (counts) return counts
     return {
@@ -346,5 +355,9 @@ const BAD_NAMED = 3
 function badSentence(bad: { path: string; reason: string }[]): string {
   const named = bad.slice(0, BAD_NAMED).map(({ path, reason }) => `${path} (${reason})`)
   const more = bad.length > BAD_NAMED ? ` and ${bad.length - BAD_NAMED} more` : ''
-  return `${bad.length} ${bad.length === 1 ? 'file is' : 'files are'} skipped and left as they are: ${named.join(', ')}${more}.`
+  const skipped =
+    bad.length === 1
+      ? 'One file is skipped and left as it is'
+      : `${bad.length} files are skipped and left as they are`
+  return `${skipped}: ${named.join(', ')}${more}.`
 }

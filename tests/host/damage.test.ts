@@ -1,0 +1,233 @@
+/** Whatever state the data folder is in, the turn goes on, nothing is lost, and the model is told in one sentence. */
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type MnemosHarness, type Outcome, startMnemos } from '../support/mnemos.ts'
+import { tempDir } from '../support/temp.ts'
+
+let harness: MnemosHarness | undefined
+let stderr: string[] = []
+beforeEach(() => {
+  stderr = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    stderr.push(String(text))
+    return true
+  })
+})
+afterEach(async () => {
+  await harness?.dispose()
+  harness = undefined
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+async function start(options: Parameters<typeof startMnemos>[0] = {}): Promise<MnemosHarness> {
+  harness = await startMnemos({ config: { scanEveryMs: 0 }, ...options })
+  return harness
+}
+
+const ids = (outcome: Outcome): string[] => outcome.value.hits.map((hit: { id: string }) => hit.id)
+const index = (data: string) => join(data, 'index', 'index.sqlite')
+
+/** A data folder with three records of an earlier run. */
+async function filled(): Promise<{ data: string; id: string }> {
+  const { newAgent, call, data, dispose } = await start()
+  const agent = await newAgent()
+  const stored = await call(agent, 'remember', {
+    summary: 'The heron nests behind the mill',
+    content: 'Seen twice.',
+  })
+  await call(agent, 'remember', { summary: 'The mill closes on Mondays' })
+  await call(agent, 'remember', { summary: '水车在磨坊后面' })
+  await dispose()
+  harness = undefined
+  return { data, id: stored.value.id }
+}
+
+describe('a damaged index', () => {
+  it.each([
+    ['is not a database', (file: string) => writeFileSync(file, 'not a database '.repeat(500))],
+    ['is empty', (file: string) => writeFileSync(file, '')],
+    ['is cut in half', (file: string) => truncateSync(file, Math.floor(readFileSync(file).length / 2))],
+    [
+      'has malformed pages',
+      (file: string) => {
+        const bytes = readFileSync(file)
+        bytes.fill(0xa5, 4096)
+        writeFileSync(file, bytes)
+      },
+    ],
+    ['is gone', (file: string) => rmSync(file)],
+  ])('that %s is built anew from the files, before a start and during a run', async (_, damage) => {
+    const { data, id } = await filled()
+    damage(index(data))
+    const { newAgent, call } = await start({ data })
+    const agent = await newAgent()
+    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([id])
+    damage(index(data))
+    expect(ids(await call(agent, 'recall', { query: 'heron mill' }))).toContain(id)
+    const more = await call(agent, 'remember', { summary: 'The heron left in November' })
+    expect(more.isError).toBe(false)
+    expect(ids(await call(agent, 'recall', { query: 'heron' })).sort()).toEqual([id, more.value.id].sort())
+  })
+
+  it('that is of another version is dropped and built anew', async () => {
+    const { data, id } = await filled()
+    const { default: Database } = await import('better-sqlite3')
+    const database = new Database(index(data))
+    database.pragma('user_version = 99')
+    database.close()
+    const { newAgent, call } = await start({ data })
+    expect(ids(await call(await newAgent(), 'recall', { query: 'heron' }))).toEqual([id])
+  })
+
+  it('whose place is taken by a folder: writing and opening go on, and recall says so in one sentence', async () => {
+    const { data, id } = await filled()
+    rmSync(index(data))
+    mkdirSync(index(data))
+    const { newAgent, call } = await start({ data })
+    const agent = await newAgent()
+    expect((await call(agent, 'open', { id })).value.content).toBe('Seen twice.')
+    expect((await call(agent, 'remember', { summary: 'Written without an index' })).isError).toBe(false)
+    const found = await call(agent, 'recall', { query: 'heron' })
+    expect(found).toMatchObject({ isError: true, code: 'UNAVAILABLE' })
+    expect(found.text).toMatch(/Recall does not work just now/)
+  })
+})
+
+describe('a broken data folder', () => {
+  it('that is a file refuses writing in one sentence and ends no turn', async () => {
+    const place = join(await tempDir('data'), 'file')
+    writeFileSync(place, 'I was here first')
+    const { newAgent, call, say, requests } = await start({ data: place })
+    const agent = await newAgent()
+    expect(await say(agent, 'hello')).toBe('ok')
+    expect(requests[0]?.messages.some(({ text }) => text.startsWith('[Mnemos: notices]'))).toBe(true)
+    const refused = await call(agent, 'remember', { summary: 'lost?' })
+    expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/Nothing was changed\.$/) })
+    expect((await call(agent, 'recall', { query: 'anything' })).isError).toBe(false)
+    expect(readFileSync(place, 'utf8')).toBe('I was here first')
+  })
+
+  it('of a newer version is only read, and that is said aloud', async () => {
+    const { data, id } = await filled()
+    writeFileSync(join(data, 'version'), '7\n')
+    const before = readdirSync(data, { recursive: true }).sort()
+    const { newAgent, call } = await start({ data })
+    const agent = await newAgent()
+    const opened = await call(agent, 'open', { id })
+    expect(opened.value.notices).toEqual([expect.stringMatching(/newer Mnemos \(version 7/)])
+    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([id])
+    for (const [name, args] of [
+      ['remember', { summary: 'x' }],
+      ['deprecate', { id, why: 'x' }],
+    ] as const) {
+      expect(await call(agent, name, args)).toMatchObject({ isError: true, code: 'READ_ONLY' })
+    }
+    expect(readdirSync(data, { recursive: true }).sort()).toEqual(before)
+    expect(stderr.filter((line) => line.startsWith('mnemos:'))).toHaveLength(1)
+  })
+
+  it('with bad files finds the good ones and names the bad ones, once each, leaving them as they are', async () => {
+    const { data, id } = await filled()
+    const memories = join(data, 'memories')
+    const bad: Record<string, string | Buffer> = {
+      'empty.md': '',
+      'bom.md': '\ufeffheron with a byte order mark',
+      'crlf.md': 'heron\r\nwith Windows line ends\r\n',
+      'gbk.md': Buffer.from([0xb0, 0xd7, 0xc2, 0xba, 0x0a]),
+      'half.md': '---\nsummary: heron, half written\n',
+      'yaml.md': '---\nsummary: "heron\n---\n',
+      'type.md': '---\nsummary: heron\nrev: often\n---\n',
+      'huge.md': `heron ${'x'.repeat(1024 * 1024)}`,
+      'bad name!.md': 'heron with a name that is no id',
+    }
+    for (const [name, content] of Object.entries(bad)) writeFileSync(join(memories, name), content)
+    writeFileSync(join(data, 'outside.txt'), 'heron outside')
+    symlinkSync(join(data, 'outside.txt'), join(memories, 'link.md'))
+    linkSync(join(data, 'outside.txt'), join(memories, 'hard.md'))
+    mkdirSync(join(memories, 'folder.md'))
+    writeFileSync(join(memories, '.hidden.md'), 'heron hidden')
+    writeFileSync(join(memories, 'notes.txt'), 'heron in another kind of file')
+    const { newAgent, call } = await start({ data })
+    const agent = await newAgent()
+    const found = await call(agent, 'recall', { query: 'heron' })
+    expect(ids(found)).toEqual([id])
+    expect(found.value.notices).toEqual([
+      expect.stringMatching(/^11 files are skipped and left as they are: /),
+    ])
+    for (const [name, content] of Object.entries(bad))
+      expect(readFileSync(join(memories, name))).toEqual(Buffer.from(content))
+    expect(existsSync(join(memories, 'link.md'))).toBe(true)
+    expect(await call(agent, 'open', { id: 'half' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('half.md'),
+    })
+  })
+})
+
+describe('a person’s editor', () => {
+  it('is believed: a hand-written line is a record, an edit is found, a removed file is forgotten', async () => {
+    const { data, id } = await filled()
+    const { newAgent, call } = await start({ data })
+    const agent = await newAgent()
+    const file = (await call(agent, 'open', { id })).value.file
+    const memories = join(data, 'memories')
+    mkdirSync(join(memories, 'my own', 'notes'), { recursive: true })
+    writeFileSync(
+      join(memories, 'my own', 'notes', 'küche-茶.md'),
+      'The kettle whistles at eighty degrees\n\nMore about it.',
+    )
+    expect((await call(agent, 'recall', { query: 'kettle' })).value.hits[0]).toMatchObject({
+      id: 'küche-茶',
+      kind: 'note',
+      source: 'internal',
+    })
+    expect((await call(agent, 'open', { id: 'küche-茶' })).value).toMatchObject({
+      author: 'person',
+      content: 'More about it.',
+    })
+
+    writeFileSync(file, readFileSync(file, 'utf8').replace('heron', 'stork'))
+    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([])
+    expect((await call(agent, 'recall', { query: 'stork' })).value.hits[0]).toMatchObject({
+      id,
+      summary: 'The stork nests behind the mill',
+    })
+
+    const text = readFileSync(file)
+    rmSync(file)
+    expect(ids(await call(agent, 'recall', { query: 'stork' }))).toEqual([])
+    expect(await call(agent, 'open', { id })).toMatchObject({ isError: true, code: 'NOT_FOUND' })
+    writeFileSync(file, text)
+    expect(ids(await call(agent, 'recall', { query: 'stork' }))).toEqual([id])
+    const ledger = readdirSync(join(data, 'ledger'))
+      .map((name) => readFileSync(join(data, 'ledger', name), 'utf8'))
+      .join('')
+    expect(ledger).toContain(`"act":"vanish","id":"${id}"`)
+    expect(ledger).not.toMatch(/stork|heron|kettle|küche/)
+  })
+
+  it('cannot bring back what was deleted by restoring the file, but may use its name anew', async () => {
+    const { data, id } = await filled()
+    const { newAgent, call } = await start({ data, approval: () => 'allowed-once' })
+    const agent = await newAgent()
+    const file = (await call(agent, 'open', { id })).value.file
+    const text = readFileSync(file)
+    await call(agent, 'delete', { id, why: 'x' })
+    writeFileSync(file, text)
+    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([])
+    expect(await call(agent, 'open', { id })).toMatchObject({ isError: true })
+    writeFileSync(file, 'The heron is back, a new fact')
+    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([id])
+  })
+})
