@@ -30,7 +30,13 @@ export interface Admitted {
 }
 
 export class Admission {
+  readonly #border: Gate
   readonly #gates: Gate[] = []
+
+  /** @param border the gate that is asked first, and once more last when another gate changed the record. */
+  constructor(border: Gate) {
+    this.#border = border
+  }
 
   /** Adds a gate after those that are there. Returns its disposer. */
   register(gate: Gate): () => void {
@@ -43,13 +49,18 @@ export class Admission {
 
   /** @throws MnemosError of the first gate that refuses; nothing has been written then. */
   async admit(write: Write, context: TurnContext): Promise<Admitted> {
-    let next = write.next
     const warnings: string[] = []
-    for (const gate of this.#gates) {
+    let next = write.next
+    const pass = async (gate: Gate): Promise<boolean> => {
       const verdict = await this.#ask(gate, { ...write, next }, context)
+      warnings.push(...(verdict?.warnings ?? []))
       if (verdict?.next) next = verdict.next
-      if (verdict?.warnings) warnings.push(...verdict.warnings)
+      return verdict?.next !== undefined
     }
+    await pass(this.#border)
+    let changed = false
+    for (const gate of this.#gates) changed = (await pass(gate)) || changed
+    if (changed) await pass(this.#border)
     return { next, warnings }
   }
 

@@ -1,4 +1,4 @@
-/** The first gate: the record schema's own limits, and the rules that tie kind, source and layer together. */
+/** The border gate: the record schema's own limits, and the rules that tie kind, source and layer together. */
 import { MnemosError } from '../base/errors.ts'
 import type { Gate } from './admit.ts'
 import { format } from './format.ts'

@@ -51,7 +51,7 @@ export interface Found {
 export class Store {
   readonly layout: Layout
   readonly config: Config
-  readonly admission = new Admission()
+  readonly admission = new Admission(limitsGate)
   readonly places = new Places()
   readonly #clock: Clock
   readonly #disk: Disk
@@ -77,7 +77,6 @@ export class Store {
     this.#pending = new Pending(disk, this.layout.pending)
     this.#catalog = new Catalog(this.#files, this.#tombstones, () => this.#openIndex())
     this.#lock = new DataLock(this.layout.lock, config.lockTimeoutMs)
-    this.admission.register(limitsGate)
     this.places.register({
       name: 'record files',
       erase: (doomed) => {

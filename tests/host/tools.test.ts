@@ -157,7 +157,7 @@ describe('recall', () => {
     ['emoji', '👩‍👩‍👧🏳️‍🌈'],
     ['punctuation alone', '()[]{}*?%_\\/|&^$#@!~`'],
     ['stop words alone', 'the of and to a in is it'],
-    ['a template', '{{x}} ${y} <%= z %>'],
+    ['a template', '{{x}} $y <%= z %>'],
     ['JSON', '["a", {"b": 1}]'],
     ['an empty list', '[]'],
     ['a regular expression', '(a+)+$ [z-a] (?<=x)'],
