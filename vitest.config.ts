@@ -2,6 +2,15 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { hostPackages } from './tests/support/host-packages.ts'
 import { findHost02 } from './tests/support/hosts.ts'
 
+/**
+ * The fast ones first: they tell sooner what is broken. Vitest puts projects with one worker and no order (on two
+ * cores that is the default of all) after all others, so every project is given one.
+ */
+const FAST = { maxWorkers: '100%', sequence: { groupOrder: 1 } }
+const SLOW = { maxWorkers: 1, sequence: { groupOrder: 2 } }
+/** A host boots in a second or two, a browser in five; a busy machine takes several times that. */
+const SLOW_TIMEOUT_MS = 120_000
+
 /** One project a host, over the same files. */
 function hostProject(name: string, version: string, tree: string): TestProjectConfiguration {
   return {
@@ -10,19 +19,21 @@ function hostProject(name: string, version: string, tree: string): TestProjectCo
       name,
       include: ['tests/host/**/*.test.ts'],
       env: { MNEMOS_TEST_HOST: version, MNEMOS_TEST_HOST_TREE: tree },
+      ...FAST,
     },
   }
 }
 
-const report = process.env.MNEMOS_TEST_REPORT
+// Here and not in the tests: which projects there are depends on it.
 const newer = await findHost02()
+/** Where `.ci/run` wants the counts. */
+const report = process.env.MNEMOS_TEST_REPORT
 
 export default defineConfig({
   test: {
-    // Where `.ci/run` wants the counts.
     ...(report ? { reporters: ['default', 'json'], outputFile: { json: report } } : {}),
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], ...FAST } },
       hostProject('host-rc8', '0.1.0-rc.8', import.meta.dirname),
       ...(newer ? [hostProject('host-0.2', newer.version, newer.unpackedDir)] : []),
       {
@@ -30,12 +41,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/pack.ts'],
-          // After the fast ones, which tell sooner what is broken.
-          sequence: { groupOrder: 1 },
-          // Each file starts hosts and a browser; side by side they would only slow one another down.
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: SLOW_TIMEOUT_MS,
+          hookTimeout: SLOW_TIMEOUT_MS,
+          // One file after the other: each starts hosts and a browser.
+          ...SLOW,
         },
       },
     ],

@@ -1,4 +1,5 @@
 /** Proves the bench, not the plugin: the real hosts run an installed package, and the fake model sees it. */
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startFakeModel } from '../support/fake-model.ts'
@@ -67,6 +68,20 @@ describe.each(await availableHosts())('$name', (host) => {
     expect(model.requests.filter((view) => view.kind === 'title')).toHaveLength(1)
   })
 
+  // rc.8 does not look at the range.
+  if (host.name === '0.2.1-rc.2')
+    it('takes a refused installation for a failure', async () => {
+      const folder = await tempDir('refused')
+      await cp(PROBE, folder, { recursive: true })
+      const manifest = JSON.parse(await readFile(join(PROBE, 'package.json'), 'utf8'))
+      manifest.peerDependencies = { '@deepseek-ai/dsh': '<0.1.0' }
+      await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+      const refused = await packFolder(folder, await tempDir('probe'))
+      await expect(installPlugin(host, await tempDir('home'), 'headless', refused)).rejects.toThrow(
+        'incompatible',
+      )
+    })
+
   it.skipIf(findChromium() === undefined)('serves the page to a browser', async () => {
     const home = await tempDir('home')
     await installPlugin(host, home, 'web', tarball)
@@ -79,6 +94,8 @@ describe.each(await availableHosts())('$name', (host) => {
       await web.send('hello from the page')
       await web.page.getByText('seen in the page').waitFor()
       expect(web.errors).toEqual([])
+      await web.page.evaluate("console.error('made by the test')")
+      expect(web.errors).toEqual([expect.stringContaining('made by the test')])
       const last = model.requests.findLast((view) => view.kind === 'main')
       expect(last?.messages.at(-1)?.results[0]?.text).toBe('ECHO web')
       expect(last?.messages.map((message) => message.text)).toContain('hello from the page')
@@ -86,7 +103,7 @@ describe.each(await availableHosts())('$name', (host) => {
       await web.close()
       await model.close()
     }
-    expect(() => process.kill(-web.server.pid, 0)).toThrow('ESRCH')
+    await expect(web.server.exited).resolves.not.toBeUndefined()
   })
 
   it('keeps the child away from the real home and from settings around it', async () => {

@@ -98,11 +98,13 @@ export async function installPlugin(
 }
 
 /**
- * What the hosts and pnpm say when a plugin is there but not in force, or when a person has to decide something. pnpm's
- * note of "ignored build scripts" is none of it: better-sqlite3 carries its binaries and has no script to run.
+ * What the hosts and pnpm say when a plugin is there but not in force, or when a person has to decide something.
+ * Not among them, as harmless: pnpm 10's list of ignored build scripts (better-sqlite3 is in it and needs none), and
+ * the missing peer that the host provides. `dsh web` of the unpacked 0.2 always says that one entry of its own
+ * (office-to-pdf) did not activate: look for the plugin's name there.
  */
 export const TROUBLE =
-  /incompatible|skipping profile bundle|did not activate|ERR_PNPM_\w+|ELIFECYCLE|\(y\/N\)|Unmet peer/i
+  /incompatible|skipping profile bundle|did not activate|ERR_PNPM_\w+|ELIFECYCLE|unmet peer|\(y\/n\)/i
 
 function hostOf(name: HostName, command: string, prefix: string[]): Host {
   const host: Host = {
@@ -134,6 +136,9 @@ async function childOptions({ home, cwd, env, input, timeoutMs }: RunOptions): P
       // One store for all runs, or every install would fetch every dependency anew. pnpm 11 reads the second name.
       npm_config_store_dir: store,
       pnpm_config_store_dir: store,
+      // No look-up of newer versions at every install.
+      npm_config_update_notifier: 'false',
+      pnpm_config_update_notifier: 'false',
       ...env,
     },
     ...(input === undefined ? {} : { input }),
