@@ -11,3 +11,17 @@ export class Problems {
     return [...this.#sentences.values()]
   }
 }
+
+/** Files that are named; the rest is counted. */
+const BAD_NAMED = 3
+
+/** The skipped files in one sentence. */
+export function badFilesSentence(bad: { path: string; reason: string }[]): string {
+  const named = bad.slice(0, BAD_NAMED).map(({ path, reason }) => `${path} (${reason})`)
+  const more = bad.length > BAD_NAMED ? ` and ${bad.length - BAD_NAMED} more` : ''
+  const skipped =
+    bad.length === 1
+      ? 'One file is skipped and left as it is'
+      : `${bad.length} files are skipped and left as they are`
+  return `${skipped}: ${named.join(', ')}${more}.`
+}

@@ -8,21 +8,22 @@ import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
-import { type Disk, storageError } from '../base/disk.ts'
+import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { Admission } from './admit.ts'
 import { Catalog, type Progress } from './catalog.ts'
+import { claimFolder } from './claim.ts'
 import { type Act, type CommitParts, type Committed, commit, current } from './commit.ts'
 import { type Deleted, erase } from './deletion.ts'
 import { newId } from './ids.ts'
 import { RecordIndex } from './index/record-index.ts'
-import { DATA_VERSION, type Layout, layoutOf, monthOf } from './layout.ts'
+import { type Layout, layoutOf, monthOf } from './layout.ts'
 import { Ledger, ledgerId } from './ledger.ts'
 import { limitsGate } from './limits.ts'
 import { DataLock, type Held } from './lock.ts'
 import { Pending } from './pending.ts'
 import { type Doomed, Places } from './places.ts'
-import { Problems } from './problems.ts'
+import { badFilesSentence, Problems } from './problems.ts'
 import { type RecallRequest, type RecallResult, recall } from './recall/recall.ts'
 import type { MemoryRecord } from './record.ts'
 import { RecordFiles } from './record-files.ts'
@@ -110,7 +111,8 @@ export class Store {
   }
 
   async #open(progress?: Progress): Promise<void> {
-    this.#checkFolder()
+    this.#readOnly = claimFolder(this.#disk, this.layout)
+    this.#problems.set('read-only', this.#readOnly)
     if (this.#readOnly === undefined) {
       try {
         await this.#lock.run(async (held) => {
@@ -125,28 +127,6 @@ export class Store {
     }
     this.#catalog.open()
     this.#look(progress)
-  }
-
-  #checkFolder(): void {
-    const { root, version } = this.layout
-    try {
-      this.#disk.folder(root)
-      const text = this.#disk.read(version, 64)?.toString('utf8').trim()
-      if (text === undefined) this.#disk.replace(version, `${DATA_VERSION}\n`)
-      else this.#checkVersion(text)
-    } catch (error) {
-      this.#readOnly = storageError(`The data folder ${root} cannot be used`, error).message
-    }
-    this.#problems.set('read-only', this.#readOnly)
-  }
-
-  #checkVersion(text: string): void {
-    const version = /^\d+$/.test(text) ? Number(text) : undefined
-    if (version === undefined) {
-      this.#readOnly = `The file "version" in ${this.layout.root} is damaged, so the folder is only read. Write ${DATA_VERSION} into it if this program made the folder.`
-    } else if (version > DATA_VERSION) {
-      this.#readOnly = `The data folder was written by a newer Mnemos (version ${version}; this one knows ${DATA_VERSION}), so it is only read. Update Mnemos.`
-    }
   }
 
   async #recover(held: Held): Promise<void> {
@@ -192,7 +172,7 @@ export class Store {
     this.#lookedAt = performance.now()
     this.#vanished(gone.filter(({ id }) => id !== null && !this.#catalog.has(id)))
     const bad = this.#catalog.bad()
-    this.#problems.set('bad files', bad.length > 0 ? badSentence(bad) : undefined)
+    this.#problems.set('bad files', bad.length > 0 ? badFilesSentence(bad) : undefined)
   }
 
   /** A file removed by hand is a memory forgotten by hand: it leaves a line in the ledger and no tombstone. */
@@ -347,16 +327,4 @@ export class Store {
   close(): void {
     this.#catalog.close()
   }
-}
-
-const BAD_NAMED = 3
-
-function badSentence(bad: { path: string; reason: string }[]): string {
-  const named = bad.slice(0, BAD_NAMED).map(({ path, reason }) => `${path} (${reason})`)
-  const more = bad.length > BAD_NAMED ? ` and ${bad.length - BAD_NAMED} more` : ''
-  const skipped =
-    bad.length === 1
-      ? 'One file is skipped and left as it is'
-      : `${bad.length} files are skipped and left as they are`
-  return `${skipped}: ${named.join(', ')}${more}.`
 }
