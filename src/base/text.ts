@@ -45,14 +45,6 @@ export function windowOf(
 /** `text` on one line: every run of white space and line breaks is one space. */
 export const oneLine = (text: string): string => text.replace(/[\s\u0085]+/gu, ' ').trim()
 
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
-
-/** Estimated tokens: ceil(other characters / 4 + CJK characters). An estimate, never a bill. */
-export function estimateTokens(text: string): number {
-  const cjk = text.match(CJK)?.length ?? 0
-  return Math.ceil((text.length - cjk) / 4 + cjk)
-}
-
 /** Wraps `text` in backticks that it cannot close itself: one more than its longest run of them, at least three. */
 export function fence(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
 import { windowOf } from '../base/text.ts'
+import { isElsewhere } from '../memory/recall/leave-outs.ts'
 import type { MemoryRecord } from '../memory/record.ts'
 import type { Found } from '../memory/store.ts'
-import { sameWorkspace } from '../memory/workspace-rule.ts'
 import { marksOf, shown } from './shown.ts'
 import { defineTool, type ToolEnv } from './tool.ts'
 
@@ -69,7 +69,7 @@ export const open = defineTool({
 
 async function opened(id: string, offset: number, length: number, env: ToolEnv) {
   const found = await env.store.get(id)
-  if (env.store.config.isolate && !sameWorkspace(found.record.workspace, env.context.workspace)) {
+  if (env.store.config.isolate && isElsewhere(found.record.workspace, env.context.workspace)) {
     throw new MnemosError(
       'REFUSED',
       `The record "${id}" belongs to another workspace, and the config keeps workspaces apart.`,
