@@ -25,7 +25,10 @@ export function loadDriver(
   try {
     const major = Number.parseInt(process.versions.node, 10)
     if (major < OLDEST_NODE) throw new Error(`Node ${major} is older than ${OLDEST_NODE}`)
-    return load('better-sqlite3') as typeof Database
+    const Driver = load('better-sqlite3') as typeof Database
+    // The package loads its native part only with the first database.
+    new Driver(':memory:').close()
+    return Driver
   } catch (thrown) {
     throw new MnemosError(
       'UNAVAILABLE',
