@@ -39,7 +39,7 @@ export const configSchema = z.object({
       about(
         'Hits of one recall when the call names no limit.',
         'hits',
-        'Eight summaries cost about 500 tokens.',
+        'Enough to choose from, few enough not to crowd the conversation.',
       ),
     ),
   openMaxChars: z
@@ -51,7 +51,7 @@ export const configSchema = z.object({
       about(
         'Characters of content that one open returns when the call names none.',
         'characters',
-        'About 4,000 tokens: a whole note for nearly every record, and never a flood.',
+        'A long note in one piece; what is longer is paged through.',
       ),
     ),
   giantBytes: z
@@ -84,7 +84,7 @@ export const configSchema = z.object({
       about(
         'How old a look at the folder may be before it is looked at again.',
         'milliseconds',
-        'Words that an editor saved must be found within two seconds; a look at 10,000 files takes about 50 ms.',
+        'Words that an editor saved must be found within two seconds; each look costs a stat of every file.',
       ),
     ),
   lockTimeoutMs: z

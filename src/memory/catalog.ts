@@ -227,6 +227,16 @@ export class Catalog {
     return undefined
   }
 
+  /** As {@link use}, and undefined as well while another process keeps the index: for what a write can do without. */
+  useIfFree<T>(action: (index: RecordIndex) => T): T | undefined {
+    try {
+      return this.use(action)
+    } catch {
+      // Only "busy" is thrown, and the write goes on.
+      return undefined
+    }
+  }
+
   /** Opens it anew: a broken one is dropped by that and filled again, one that another process made is taken over. */
   #reopen(progress?: Progress): void {
     this.#rebuilding = true

@@ -139,7 +139,7 @@ function same(
   parts: CommitParts,
   { kind, source, summary, content }: MemoryRecord,
 ): MemoryRecord | undefined {
-  for (const id of parts.catalog.use((index) => index.sameContent(kind, source, summary, content)) ?? []) {
+  for (const id of parts.catalog.useIfFree((index) => index.sameContent(kind, source, summary, content)) ?? []) {
     const [path] = parts.catalog.pathsOf(id)
     const record = path === undefined ? undefined : parts.catalog.reread(path)?.record
     if (record?.status === 'active' && record.summary === summary && record.content === content) return record
@@ -163,7 +163,14 @@ const FILLED = recordSchema.parse({ id: 'x', summary: 'x', created: iso(0), upda
 function draft(parts: CommitParts, record: NewRecord, now: string): MemoryRecord {
   const id =
     record.id ?? newId((one) => parts.catalog.has(one) || parts.tombstones.deletedAt(one) !== undefined)
-  return { ...structuredClone(FILLED), ...record, id, created: now, updated: now, rev: 1 }
+  const place = record.session === undefined ? {} : orderIn(parts, record.session)
+  return { ...structuredClone(FILLED), ...record, ...place, id, created: now, updated: now, rev: 1 }
+}
+
+/** The place among what a session wrote; without an index it is left out. */
+function orderIn(parts: CommitParts, session: string): { order?: number } {
+  const before = parts.catalog.useIfFree((index) => index.countOf({ session }))
+  return before === undefined ? {} : { order: before + 1 }
 }
 
 const revised = (next: MemoryRecord, previous: MemoryRecord, now: string): MemoryRecord => ({

@@ -44,37 +44,64 @@ const line = (max: number) =>
 
 const word = line(64)
 
+/** What a field holds, for the documents that are made from this schema. */
+const says = (description: string) => ({ description })
+
 export const recordSchema = z.object({
-  id: idSchema,
-  /** Open-ended: note, decision, experience, identity, conclusion, handoff, task, … */
-  kind: word.default('note'),
-  /** The fact itself in one line, not a pointer to it. */
-  summary: line(SUMMARY_LIMIT),
-  /** Optional Markdown; the file's body. */
-  content: z.string().default(''),
-  tags: z.array(word).max(32).default([]),
-  /** Questions that this record answers, in either language: searched, never shown as fact. */
-  askedAs: z.array(line(SUMMARY_LIMIT)).max(ASKED_AS_LIMIT).default([]),
+  id: idSchema.meta(says('The name of the record; the file’s name without .md where it is left out.')),
+  kind: word
+    .default('note')
+    .meta(says('note, decision, experience, identity, conclusion, handoff or any other word.')),
+  summary: line(SUMMARY_LIMIT).meta(
+    says(
+      `The fact itself in one line, at most ${SUMMARY_LIMIT} characters; the first line of text where it is left out.`,
+    ),
+  ),
+  content: z.string().default('').meta(says('Markdown: everything below the front matter.')),
+  tags: z.array(word).max(32).default([]).meta(says('Words to find it by.')),
+  askedAs: z
+    .array(line(SUMMARY_LIMIT))
+    .max(ASKED_AS_LIMIT)
+    .default([])
+    .meta(
+      says(
+        `At most ${ASKED_AS_LIMIT} questions that it answers, in any language: searched, never shown as fact.`,
+      ),
+    ),
 
-  layer: z.enum(LAYERS).default('long'),
-  tier: z.enum(['hot', 'cold']).default('hot'),
-  status: z.enum(STATUSES).default('active'),
-  candidateReason: line(SUMMARY_LIMIT).optional(),
-  /** false: found and marked, but not confirmed by the person (spec 5.1). */
-  confirmed: z.boolean().default(true),
-  keep: z.boolean().default(false),
-  validUntil: instant.optional(),
-  /** What it was made from is gone: its text wants to be written anew. */
-  rewrite: z.boolean().default(false),
+  layer: z
+    .enum(LAYERS)
+    .default('long')
+    .meta(says('What ageing may do to it: short and long are archived some day, permanent never.')),
+  tier: z.enum(['hot', 'cold']).default('hot').meta(says('cold ranks lower and is still found.')),
+  status: z
+    .enum(STATUSES)
+    .default('active')
+    .meta(says('Only active records are found without being asked for.')),
+  candidateReason: line(SUMMARY_LIMIT).optional().meta(says('Why it is a candidate.')),
+  confirmed: z.boolean().default(true).meta(says('false: found and marked, not confirmed by the person.')),
+  keep: z.boolean().default(false).meta(says('true: never archived.')),
+  validUntil: instant.optional().meta(says('Past it, it is marked as expired and ranks down.')),
+  rewrite: z
+    .boolean()
+    .default(false)
+    .meta(says('What it was made from is gone, so its text wants to be written anew.')),
 
-  source: z.enum(SOURCES).default('internal'),
-  /** person, or `provider/model` followed by main, child, learner or job. */
-  author: line(SUMMARY_LIMIT).default('person'),
-  session: line(SUMMARY_LIMIT).optional(),
-  /** Its place among what the session wrote, counted from 1. */
-  order: z.number().int().positive().optional(),
-  workspace: line(512).optional(),
-  task: line(64).optional(),
+  source: z
+    .enum(SOURCES)
+    .default('internal')
+    .meta(says('Where its words come from; external stays external for ever.')),
+  author: line(SUMMARY_LIMIT)
+    .default('person')
+    .meta(says('person, or provider/model followed by main, child, learner or job.')),
+  session: line(SUMMARY_LIMIT).optional().meta(says('The session that wrote it.')),
+  order: z.number().int().positive().optional().meta(says('Its place among what that session wrote.')),
+  workspace: line(512)
+    .optional()
+    .meta(
+      says('The git remote or root commit of the folder that it was written in, else the folder’s name.'),
+    ),
+  task: line(64).optional().meta(says('The task that it belongs to.')),
   origin: z
     .looseObject({
       kind: z.enum(['task', 'session', 'legacy']),
@@ -82,7 +109,8 @@ export const recordSchema = z.object({
       graphId: z.string().optional(),
       session: z.string().optional(),
     })
-    .optional(),
+    .optional()
+    .meta(says('The task or session that it came from.')),
   citation: z
     .looseObject({
       session: z.string(),
@@ -92,21 +120,39 @@ export const recordSchema = z.object({
         .refine((text) => countCharacters(text) <= QUOTE_LIMIT, `must be at most ${QUOTE_LIMIT} characters`)
         .optional(),
     })
-    .optional(),
-  exposedTo: z.array(z.string()).default([]),
-  derivedFrom: z.array(idSchema).default([]),
+    .optional()
+    .meta(says('Where in the session’s log it was said: message and call ids, and the words themselves.')),
+  exposedTo: z.array(z.string()).default([]).meta(says('Outside tools and sites that its session had met.')),
+  derivedFrom: z.array(idSchema).default([]).meta(says('Records that it was made from.')),
 
-  why: z.string().optional(),
-  verifiedBy: z.array(z.looseObject({ id: idSchema, verdict: z.string(), date: instant })).default([]),
-  supersedes: z.array(idSchema).default([]),
-  supersededBy: z.array(idSchema).default([]),
-  deprecated: z.looseObject({ at: instant, by: z.string(), why: z.string() }).optional(),
-  contested: z.array(z.looseObject({ by: idSchema, at: instant, why: z.string() })).default([]),
-  acceptedBy: z.string().optional(),
-  links: z.array(z.looseObject({ to: idSchema, relation: word, why: z.string().default('') })).default([]),
-  created: instant,
-  updated: instant,
-  rev: z.number().int().positive().default(1),
+  why: z.string().optional().meta(says('Why it is held, or why what it corrects was wrong.')),
+  verifiedBy: z
+    .array(z.looseObject({ id: idSchema, verdict: z.string(), date: instant }))
+    .default([])
+    .meta(says('Verdicts on it.')),
+  supersedes: z.array(idSchema).default([]).meta(says('Records that it corrected.')),
+  supersededBy: z.array(idSchema).default([]).meta(says('Records that corrected it.')),
+  deprecated: z
+    .looseObject({ at: instant, by: z.string(), why: z.string() })
+    .optional()
+    .meta(says('When, by whom and why it stopped being held.')),
+  contested: z
+    .array(z.looseObject({ by: idSchema, at: instant, why: z.string() }))
+    .default([])
+    .meta(says('Records that speak against it and that nobody has decided on.')),
+  acceptedBy: z.string().optional().meta(says('Who accepted it.')),
+  links: z
+    .array(z.looseObject({ to: idSchema, relation: word, why: z.string().default('') }))
+    .default([])
+    .meta(says('Related records.')),
+  created: instant.meta(says('The file’s time where it is left out.')),
+  updated: instant.meta(says('The file’s time where it is left out.')),
+  rev: z
+    .number()
+    .int()
+    .positive()
+    .default(1)
+    .meta(says('Counts the rewrites by Mnemos; of two files with one id the higher counts.')),
 })
 
 /** A record as the program handles it: every field present that has a default. */

@@ -42,6 +42,7 @@ describe('the life of one record', () => {
       content: 'Seen in the compose file of the billing service.',
       author: 'scripted/scripted main',
       session: 'session-1',
+      order: 1,
       why: 'the person said so',
       citation: { session: 'session-1' },
     })

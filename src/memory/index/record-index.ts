@@ -236,6 +236,18 @@ export class RecordIndex {
     })
   }
 
+  /** How many records lie within a scope, whatever their status. */
+  countOf(scope: RecallScope): number {
+    const where = whereOf(scope, this.salt)
+    return this.#read(() => {
+      const [row] = this.#all<{ n: number }>(
+        `SELECT count(*) AS n FROM docs d WHERE ${where.sql}`,
+        ...where.values,
+      )
+      return row?.n ?? 0
+    })
+  }
+
   /** Records within a scope, newest first, whatever their status. */
   list(scope: RecallScope, limit: number, offset = 0): Doc[] {
     const where = whereOf(scope, this.salt)

@@ -1,0 +1,110 @@
+/**
+ * Writes what is made from the sources: `plugin.json`, `docs/facts.md` and the table of fields in
+ * `docs/note-format.md`. With `--check` it only says which of them are not as they would be written.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { CONFIG_KEYS, defaultConfig, tunable } from '../src/base/config.ts'
+import { FIELD_ORDER, FILE_LIMIT, recordSchema } from '../src/memory/record.ts'
+import { TOOLS } from '../src/tools/list.ts'
+
+const root = join(import.meta.dirname, '..')
+
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  engines: z.object({ node: z.string() }),
+  peerDependencies: z.object({ '@deepseek-ai/dsh': z.string() }),
+  dsh: z.object({ bundle: z.object({ patch: z.string() }) }),
+})
+const manifest = manifestSchema.parse(JSON.parse(read('package.json') ?? '{}'))
+
+const plugin = {
+  name: manifest.name,
+  displayName: 'Mnemos',
+  version: manifest.version,
+  description: manifest.description,
+  license: manifest.license,
+  engines: { ...manifest.engines, dsh: manifest.peerDependencies['@deepseek-ai/dsh'] },
+  bundle: manifest.dsh.bundle.patch,
+  tools: TOOLS.map(({ name, description }) => ({ name, description })),
+  config: Object.fromEntries(
+    CONFIG_KEYS.map((key) => [key, { default: defaultConfig()[key], ...tunable(key) }]),
+  ),
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|')
+const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
+
+const facts = [
+  '# Facts and figures',
+  '',
+  'Made from the sources by `pnpm generate`; `pnpm check` fails when it is out of date.',
+  '',
+  '## Config',
+  '',
+  'Keys of the row `mnemos` in a profile. A wrong value leaves the default in force and is said aloud.',
+  '',
+  row('key', 'default', 'unit', 'what it is', 'why this default'),
+  row('---', '---', '---', '---', '---'),
+  ...CONFIG_KEYS.map((key) => {
+    const { description, unit, reason } = tunable(key)
+    return row(`\`${key}\``, `\`${JSON.stringify(defaultConfig()[key])}\``, unit, description, reason)
+  }),
+  '',
+  '## Limits',
+  '',
+  `- A record file: ${FILE_LIMIT} bytes.`,
+  `- Tools: ${TOOLS.map(({ name }) => `\`${name}\``).join(', ')}.`,
+  '',
+].join('\n')
+
+const DEFAULTS = recordSchema.parse({ id: 'x', summary: 'x', created: '2000-01-01', updated: '2000-01-01' })
+
+function defaultOf(key: keyof typeof recordSchema.shape): string {
+  if (['id', 'summary', 'created', 'updated'].includes(key)) return 'from the file'
+  const value = DEFAULTS[key]
+  return value === undefined ? '' : `\`${JSON.stringify(value)}\``
+}
+
+const fields = [
+  row('field', 'when left out', 'what it is'),
+  row('---', '---', '---'),
+  ...FIELD_ORDER.map((key) =>
+    row(`\`${key}\``, defaultOf(key), String(recordSchema.shape[key].meta()?.description ?? '')),
+  ),
+].join('\n')
+
+/** Puts a made text between the two marks of a hand-written page. */
+function between(page: string, text: string): string {
+  const marks = ['<!-- made by pnpm generate -->', '<!-- end -->'] as const
+  const [from, to] = [page.indexOf(marks[0]), page.indexOf(marks[1])]
+  if (from < 0 || to < from) throw new Error(`the marks ${marks.join(' and ')} are missing`)
+  return `${page.slice(0, from + marks[0].length)}\n${text}\n${page.slice(to)}`
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), 'utf8')
+  } catch {
+    // A file that is not there yet is made.
+    return undefined
+  }
+}
+
+const made: Record<string, string> = {
+  'plugin.json': `${JSON.stringify(plugin, null, 2)}\n`,
+  'docs/facts.md': facts,
+  'docs/note-format.md': between(read('docs/note-format.md') ?? '', fields),
+}
+
+for (const [path, text] of Object.entries(made)) {
+  if (read(path) === text) continue
+  if (process.argv.includes('--check')) {
+    process.stderr.write(`${path} is not what the sources make it: run \`pnpm generate\`.\n`)
+    process.exitCode = 1
+  } else writeFileSync(join(root, path), text)
+}
