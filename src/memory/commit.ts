@@ -139,7 +139,8 @@ function same(
   parts: CommitParts,
   { kind, source, summary, content }: MemoryRecord,
 ): MemoryRecord | undefined {
-  for (const id of parts.catalog.useIfFree((index) => index.sameContent(kind, source, summary, content)) ?? []) {
+  for (const id of parts.catalog.useIfFree((index) => index.sameContent(kind, source, summary, content)) ??
+    []) {
     const [path] = parts.catalog.pathsOf(id)
     const record = path === undefined ? undefined : parts.catalog.reread(path)?.record
     if (record?.status === 'active' && record.summary === summary && record.content === content) return record
