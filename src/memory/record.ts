@@ -157,6 +157,9 @@ export const recordSchema = z.object({
 
 /** A record as the program handles it: every field present that has a default. */
 export type MemoryRecord = z.output<typeof recordSchema>
+export type Layer = MemoryRecord['layer']
+export type Status = MemoryRecord['status']
+export type Source = MemoryRecord['source']
 /** The fields in the order in which a file shows them; `content` is the body and not among them. */
 export const FIELD_ORDER = Object.keys(recordSchema.shape).filter(
   (key) => key !== 'content',

@@ -2,8 +2,11 @@
 import { reasonOf } from '../base/errors.ts'
 import type { CommitParts } from './commit.ts'
 import { carryOut } from './deletion.ts'
+import { format, parse } from './format.ts'
+import { mergeRecords } from './merge.ts'
 import type { PendingAct } from './pending.ts'
 import type { Places } from './places.ts'
+import { stemOf } from './record-files.ts'
 
 /**
  * Finishes every noted act. Call it under the lock.
@@ -32,10 +35,40 @@ export async function recover(parts: CommitParts & { places: Places }): Promise<
 function finishWrite(parts: CommitParts, write: PendingAct['writes'][number]): string[] {
   const now = parts.disk.read(parts.files.absolute(write.path))?.toString('utf8') ?? null
   if (now === write.after) return []
-  if (now !== write.before) {
-    return [`${write.path} was edited after an interrupted change; it stays as the person left it.`]
+  const { text, problem } = now === write.before ? { text: write.after } : mergedText(write, now)
+  if (text !== undefined) {
+    parts.files.write(write.path, text, () => {})
+    parts.catalog.reread(write.path)
   }
-  parts.files.write(write.path, write.after, () => {})
-  parts.catalog.reread(write.path)
-  return []
+  return problem === undefined ? [] : [problem]
+}
+
+/** The file was edited after the change was interrupted: what was begun is carried into what stands there now. */
+function mergedText(
+  { path, before, after }: PendingAct['writes'][number],
+  now: string | null,
+): { text?: string; problem?: string } {
+  if (now === null) return { problem: `${path} was removed after an interrupted change, and stays so.` }
+  if (before === null)
+    return { problem: `${path} was made by hand after an interrupted change, and stays as it is.` }
+  try {
+    const [base, mine, theirs] = [before, after, now].map((text) =>
+      parse(text, { stem: stemOf(path), mtimeMs: 0 }),
+    )
+    if (!base || !mine || !theirs) return {}
+    const { record, conflicts } = mergeRecords(base, mine, theirs)
+    const both = conflicts.map(({ field }) => field).join(', ')
+    return {
+      text: format(record, { record: theirs, text: now }),
+      ...(both === ''
+        ? {}
+        : {
+            problem: `${path} was edited after an interrupted change; both versions are kept in it (${both}).`,
+          }),
+    }
+  } catch (error) {
+    return {
+      problem: `${path} was edited after an interrupted change and cannot be merged (${reasonOf(error)}); it stays as it is.`,
+    }
+  }
 }
