@@ -77,13 +77,15 @@ export function rankerOf(query: Query, averages: readonly number[]): Ranker {
 
     let sum = 0
     let covered = 0
+    let telling = false
     for (const [at, term] of query.terms.entries()) {
       const n = found[at] ?? 0
       if (n === 0) continue
       sum += (term.weight * (SATURATION + 1) * n) / (SATURATION + n)
       covered += term.weight
+      telling ||= !term.filler
     }
-    if (covered === 0) return { score: 0, coverage: 0 }
+    if (!telling) return { score: 0, coverage: 0 }
     for (const [key, near] of together) {
       const a = query.terms[Math.floor(key / query.terms.length)]?.weight ?? 0
       const b = query.terms[key % query.terms.length]?.weight ?? 0

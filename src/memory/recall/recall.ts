@@ -332,7 +332,7 @@ class Search {
 
 /** The rarest terms up to what one search may visit, and the others. */
 function chooseTerms(query: Query): { choosing: number[]; rest: number[] } {
-  const known = query.terms.filter((term) => term.frequency > 0)
+  const known = query.terms.filter((term) => term.frequency > 0 && !term.filler)
   const choosing: number[] = []
   const rest: number[] = []
   let visits = 0
