@@ -26,8 +26,15 @@ export interface Ranker {
   relevanceOf(packed: PackedTerms): Relevance
 }
 
-/** @param averages - average length of each field over all records, in terms. */
-export function rankerOf(query: Query, averages: readonly number[]): Ranker {
+/**
+ * @param averages - average length of each field over all records, in terms.
+ * @param asked - hashes of the terms of all phrasings.
+ */
+export function rankerOf(
+  query: Query,
+  averages: readonly number[],
+  asked: { has(hash: number): boolean },
+): Ranker {
   const place = new Map(query.terms.map((term, at) => [term.hash, at]))
   const found = new Float64Array(query.terms.length)
   const following = new Map<number, Set<number>>()
@@ -51,6 +58,12 @@ export function rankerOf(query: Query, averages: readonly number[]): Ranker {
         const match = place.get((term & ~EXTRA_BIT) >>> 0)
         const extra = (term & EXTRA_BIT) === 1
         if (match === undefined) {
+          if (asked.has((term & ~EXTRA_BIT) >>> 0)) {
+            // Another phrasing's match: no more of an other word than one of this.
+            pending = false
+            free = false
+            continue
+          }
           if (extra) continue
           if (pending) others++
           pending = free

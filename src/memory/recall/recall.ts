@@ -176,8 +176,8 @@ class Search {
     this.#request = request
     this.#queries = texts.map((text) => readQuery(text, index)).filter((query) => query.terms.length > 0)
     const { averages } = index.stats()
-    this.#rankers = this.#queries.map((query) => rankerOf(query, averages))
     this.#terms = new Map(this.#queries.flatMap(({ terms }) => terms).map((term) => [term.hash, term]))
+    this.#rankers = this.#queries.map((query) => rankerOf(query, averages, this.#terms))
   }
 
   run(): RecallResult {

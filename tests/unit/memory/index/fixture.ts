@@ -44,7 +44,8 @@ export function wordsOnDisk(dir: string, words: string[]): string[] {
 
 /** A store of records in memory with its index. */
 export function storeOf(records: MemoryRecord[]) {
-  const index = openIndex()
+  // In memory and shared by the tests of a group: it goes with the process.
+  const index = RecordIndex.open(':memory:')
   const files = new Map(records.map((made) => [entry(made).file.path, made]))
   index.put(records.map((made) => entry(made)))
   const ask = (queries: string | string[], more: Partial<RecallRequest> = {}) =>
