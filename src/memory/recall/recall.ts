@@ -1,5 +1,6 @@
 /** Recall: questions and a scope to the records that answer them, each with its reason. */
-import type { Doc, RecordIndex } from '../index/record-index.ts'
+import type { Doc } from '../index/entries.ts'
+import type { RecordIndex } from '../index/record-index.ts'
 import { inScope, type RecallScope } from '../index/scope.ts'
 import type { PackedTerms } from '../index/terms.ts'
 import type { MemoryRecord } from '../record.ts'
