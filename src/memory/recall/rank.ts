@@ -37,11 +37,8 @@ export function rankerOf(
 ): Ranker {
   const place = new Map(query.terms.map((term, at) => [term.hash, at]))
   const found = new Float64Array(query.terms.length)
-  const following = new Map<number, Set<number>>()
-  for (const [a, b] of query.pairs) {
-    const after = following.get(a) ?? new Set()
-    following.set(a, after.add(b))
-  }
+  const before = new Map<number, Set<number>>()
+  for (const [a, b] of query.pairs) before.set(b, (before.get(b) ?? new Set()).add(a))
 
   function relevanceOf(packed: PackedTerms): Relevance {
     found.fill(0)
@@ -49,8 +46,9 @@ export function rankerOf(
     fieldsOf(packed).forEach((terms, at) => {
       const counts = new Map<number, number>()
       let others = 0
-      let last = -1
-      let gap = 0
+      // Where each term last stood, counted in terms that nobody asked for.
+      const stood = new Map<number, number>()
+      let passed = 0
       // A pair of characters shares one with each neighbour: beside a match it is no text of its own.
       let free = true
       let pending = false
@@ -68,19 +66,20 @@ export function rankerOf(
           if (pending) others++
           pending = free
           free = true
-          gap++
+          passed++
           continue
         }
         pending = false
         free = false
         counts.set(match, (counts.get(match) ?? 0) + 1)
         if (extra) continue
-        if (last >= 0 && gap <= PROXIMITY_REACH && following.get(last)?.has(match)) {
-          const key = last * query.terms.length + match
+        for (const first of before.get(match) ?? []) {
+          const gap = passed - (stood.get(first) ?? Number.NEGATIVE_INFINITY)
+          if (gap > PROXIMITY_REACH) continue
+          const key = first * query.terms.length + match
           together.set(key, Math.max(together.get(key) ?? 0, 1 / (1 + gap)))
         }
-        last = match
-        gap = 0
+        stood.set(match, passed)
       }
       if (pending) others++
       const field = FIELDS[at] ?? 'content'

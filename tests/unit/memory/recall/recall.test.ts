@@ -137,6 +137,13 @@ describe('order', () => {
       ['cold', false, false],
       ['expired', false, true],
     ])
+    const near = storeOf([
+      ...noise,
+      same('away', { workspace: 'B' }),
+      record({ id: 'here', summary: 'the gateway listens on', content: 'and a little more', workspace: 'A' }),
+    ])
+    expect(near.idsOf('gateway')).toEqual(['away', 'here'])
+    expect(near.idsOf('gateway', { workspace: 'A' })).toEqual(['here', 'away'])
     const alone = ask('gateway', { workspace: 'A', isolate: true })
     expect(alone.hits.map((hit) => hit.record.id)).toEqual(['here', 'cold', 'expired'])
     expect(alone.leftOut).toEqual({ isolated: 1 })
@@ -210,8 +217,10 @@ describe('what a hit shows', () => {
       record({ id: 'b', summary: 'redis it is' }),
       record({ id: 'c', summary: 'redis again and more words' }),
       record({ id: 'd', summary: 'redis once' }),
+      record({ id: 'e', summary: 'redis redis redis' }),
     ])
     files.delete('2026/03/a.md')
+    files.set('2026/03/e.md', record({ id: 'e', summary: 'redis redis redis', status: 'deprecated' }))
     files.set('2026/03/b.md', record({ id: 'b', summary: 'Nothing of it' }))
     files.set('2026/03/c.md', record({ id: 'c', summary: 'REDIS edited' }))
     const { hits, total } = ask('redis', { limit: 2 })
