@@ -1,62 +1,13 @@
 /** The derived search index: one SQLite file, shared by processes, that can be deleted without losing anything. */
-import { createHash } from 'node:crypto'
-import type Database from 'better-sqlite3'
 import type { MemoryRecord } from '../record.ts'
 import { type Connection, connect } from './connection.ts'
 import { IndexDamaged, inodeOf, meaningOf } from './driver.ts'
-import { DOCS, DOCS_INDEXES } from './schema.ts'
+import type { Counts, Doc, FileStamp, IndexedFile, IndexStats } from './entries.ts'
+import { addRow, chooseCopy, dropRow, eraseRows, sameKey } from './rows.ts'
 import { keyOf, type RecallScope, whereOf } from './scope.ts'
-import { fold } from './stem.ts'
-import { bytesOf, EXTRA_BIT, fieldsOf, type PackedTerms, termsFrom, termsOf, tokenOf } from './terms.ts'
-import { applyWords, noteWords, type WordChanges } from './words.ts'
-
-/** How a file looked when it was read: a file that still looks so need not be read again. */
-export interface FileStamp {
-  /** Relative to `<data>/memories`, with `/` between the parts. */
-  path: string
-  size: number
-  mtimeMs: number
-  ino: number
-}
-
-export interface IndexedFile extends FileStamp {
-  id: string | null
-  /** Why the file is skipped; null for a good one. */
-  bad: string | null
-  rev: number | null
-}
-
-/** What recall needs to know of a record before its file is read. Hashes are made with {@link RecordIndex.key}. */
-export interface Doc {
-  doc: number
-  path: string
-  id: string
-  size: number
-  kind: string
-  status: string
-  source: string
-  tier: string
-  created: number
-  validUntil: number | null
-  dump: number
-  workspace: number | null
-  supersedes: string[]
-  supersededBy: string[]
-}
-
-export interface Counts {
-  /** Records: good files, copies of one id counted once. */
-  total: number
-  byStatus: Record<string, number>
-  byKind: Record<string, number>
-  bad: number
-}
-
-export interface IndexStats {
-  docs: number
-  /** Average number of terms, by field. */
-  averages: number[]
-}
+import { type Statements, statementsOf } from './statements.ts'
+import { type PackedTerms, termsFrom, termsOf, tokenOf } from './terms.ts'
+import { applyWords, type WordChanges } from './words.ts'
 
 const FILE = 'path, size, mtime AS mtimeMs, ino, id, bad, rev'
 const DOC =
@@ -73,7 +24,7 @@ export class RecordIndex {
   readonly fresh: boolean
   readonly #file: string
   readonly #open: Connection
-  readonly #prepared = new Map<string, Database.Statement>()
+  readonly #sql: Statements
   /** What was computed from the tables, and the state of the tables that it was computed from. */
   #known: { version: number; stats?: IndexStats; frequencies: Map<number, number> } = {
     version: -1,
@@ -84,6 +35,7 @@ export class RecordIndex {
   private constructor(file: string, open: Connection) {
     this.#file = file
     this.#open = open
+    this.#sql = statementsOf(open.db)
     this.fresh = open.fresh
   }
 
@@ -110,13 +62,13 @@ export class RecordIndex {
   }
 
   files(): IndexedFile[] {
-    return this.#read(() => this.#all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
+    return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
   }
 
   /** The good files of an id: the one that counts first (highest rev, then the later file), then its copies. */
   pathsOf(id: string): IndexedFile[] {
     return this.#read(() =>
-      this.#all<IndexedFile>(
+      this.#sql.all<IndexedFile>(
         `SELECT ${FILE} FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path`,
         id,
       ),
@@ -128,43 +80,8 @@ export class RecordIndex {
     const ready = entries.map(({ file, record }) => ({ file, record, terms: termsOf(record, this.salt) }))
     this.#write((changes, touched) => {
       for (const { file, record, terms } of ready) {
-        this.#drop(file.path, changes, touched)
-        const { lastInsertRowid } = this.#run(
-          `INSERT INTO docs (path, size, mtime, ino, id, rev, kind, status, source, tier, created, valid_until, dump,
-             workspace, task, session, same, supersedes, superseded_by, len0, len1, len2, len3)
-           VALUES (${Array(23).fill('?').join(', ')})`,
-          file.path,
-          file.size,
-          file.mtimeMs,
-          file.ino,
-          record.id,
-          record.rev,
-          record.kind,
-          record.status,
-          record.source,
-          record.tier,
-          Date.parse(record.created),
-          record.validUntil === undefined ? null : Date.parse(record.validUntil),
-          isDump(record) ? 1 : 0,
-          this.#keyOrNull(record.workspace),
-          this.#keyOrNull(record.task),
-          this.#keyOrNull(record.session),
-          this.#sameKey(record),
-          record.supersedes.length ? JSON.stringify(record.supersedes) : null,
-          record.supersededBy.length ? JSON.stringify(record.supersededBy) : null,
-          ...fieldsOf(terms.packed).map(lengthOf),
-        )
-        const doc = Number(lastInsertRowid)
-        const words = Uint32Array.from(terms.words.keys())
-        this.#run('INSERT INTO terms VALUES (?, ?, ?)', doc, bytesOf(terms.packed), bytesOf(words))
-        this.#run(
-          'INSERT INTO fts (rowid, summary, asked_as, tags, content) VALUES (?, ?, ?, ?, ?)',
-          doc,
-          ...columnsOf(terms.packed),
-        )
-        for (const tag of new Set(record.tags.map((name) => this.key(name))))
-          this.#run('INSERT INTO tags VALUES (?, ?)', tag, doc)
-        noteWords(changes, terms.words, 1)
+        dropRow(this.#sql, file.path, changes, touched)
+        addRow(this.#sql, file, record, terms, this.salt, changes)
         touched.add(record.id)
       }
     })
@@ -173,8 +90,8 @@ export class RecordIndex {
   /** Notes that a file is skipped, and why. */
   putBad(file: FileStamp, reason: string): void {
     this.#write((changes, touched) => {
-      this.#drop(file.path, changes, touched)
-      this.#run(
+      dropRow(this.#sql, file.path, changes, touched)
+      this.#sql.run(
         'INSERT INTO docs (path, size, mtime, ino, bad) VALUES (?, ?, ?, ?, ?)',
         file.path,
         file.size,
@@ -187,7 +104,7 @@ export class RecordIndex {
 
   remove(paths: string[]): void {
     this.#write((changes, touched) => {
-      for (const path of paths) this.#drop(path, changes, touched)
+      for (const path of paths) dropRow(this.#sql, path, changes, touched)
     })
   }
 
@@ -198,26 +115,23 @@ export class RecordIndex {
    */
   erase(ids: string[]): void {
     this.#write((changes, touched) => {
-      for (const id of ids)
-        for (const { path } of this.#all<{ path: string }>('SELECT path FROM docs WHERE id = ?', id))
-          this.#drop(path, changes, touched)
-      this.#open.db.exec(
-        `ALTER TABLE docs RENAME TO old_docs; ${DOCS}; INSERT INTO docs SELECT * FROM old_docs; DROP TABLE old_docs; ${DOCS_INDEXES}`,
-      )
+      eraseRows(this.#sql, ids, changes, touched)
     })
   }
 
   /** Ids of active records of that kind and source whose summary and content read the same. */
   sameContent(kind: string, source: string, summary: string, content: string): string[] {
-    const key = this.#sameKey({ summary, content })
+    const key = sameKey({ summary, content }, this.salt)
     return this.#read(() =>
-      this.#all<{ id: string }>(
-        `SELECT id FROM docs WHERE same = ? AND kind = ? AND source = ? AND status = 'active' AND bad IS NULL
+      this.#sql
+        .all<{ id: string }>(
+          `SELECT id FROM docs WHERE same = ? AND kind = ? AND source = ? AND status = 'active' AND bad IS NULL
          AND shadowed = 0 ORDER BY created, id`,
-        key,
-        kind,
-        source,
-      ).map((row) => row.id),
+          key,
+          kind,
+          source,
+        )
+        .map((row) => row.id),
     )
   }
 
@@ -225,13 +139,15 @@ export class RecordIndex {
     return this.#read(() => {
       const by = (column: 'status' | 'kind') =>
         Object.fromEntries(
-          this.#all<{ name: string; n: number }>(
-            `SELECT ${column} AS name, count(*) AS n FROM docs WHERE bad IS NULL AND shadowed = 0 GROUP BY 1 ORDER BY 1`,
-          ).map(({ name, n }) => [name, n]),
+          this.#sql
+            .all<{ name: string; n: number }>(
+              `SELECT ${column} AS name, count(*) AS n FROM docs WHERE bad IS NULL AND shadowed = 0 GROUP BY 1 ORDER BY 1`,
+            )
+            .map(({ name, n }) => [name, n]),
         )
       const byStatus = by('status')
       const total = Object.values(byStatus).reduce((sum, n) => sum + n, 0)
-      const [bad] = this.#all<{ n: number }>('SELECT count(*) AS n FROM docs WHERE bad IS NOT NULL')
+      const [bad] = this.#sql.all<{ n: number }>('SELECT count(*) AS n FROM docs WHERE bad IS NOT NULL')
       return { total, byStatus, byKind: by('kind'), bad: bad?.n ?? 0 }
     })
   }
@@ -281,9 +197,7 @@ export class RecordIndex {
   /** The stored terms of a record, empty when it has gone meanwhile. */
   packedOf(doc: number): PackedTerms {
     return this.#read(() => {
-      const row = this.#statement('SELECT packed FROM terms WHERE doc = ?').get(doc) as
-        | { packed: Buffer }
-        | undefined
+      const row = this.#sql.get<{ packed: Buffer }>('SELECT packed FROM terms WHERE doc = ?', doc)
       return row ? termsFrom(row.packed) : new Uint32Array(4)
     })
   }
@@ -294,9 +208,10 @@ export class RecordIndex {
       const { frequencies } = this.#current()
       const known = frequencies.get(hash)
       if (known !== undefined) return known
-      const row = this.#statement('SELECT doc AS n FROM vocabulary WHERE term = ?').get(tokenOf(hash)) as
-        | { n: number }
-        | undefined
+      const row = this.#sql.get<{ n: number }>(
+        'SELECT doc AS n FROM vocabulary WHERE term = ?',
+        tokenOf(hash),
+      )
       const n = row?.n ?? 0
       frequencies.set(hash, n)
       return n
@@ -307,7 +222,7 @@ export class RecordIndex {
     return this.#read(() => {
       const known = this.#current()
       if (!known.stats) {
-        const [row] = this.#all<{ n: number; a: number; b: number; c: number; d: number }>(
+        const [row] = this.#sql.all<{ n: number; a: number; b: number; c: number; d: number }>(
           `SELECT count(*) AS n, total(len0) AS a, total(len1) AS b, total(len2) AS c, total(len3) AS d
            FROM docs WHERE bad IS NULL`,
         )
@@ -326,52 +241,12 @@ export class RecordIndex {
   /** Words of the records whose length lies within the bounds, with the number of files that hold them. */
   words(shortest: number, longest: number): { word: string; n: number }[] {
     return this.#read(() =>
-      this.#all<{ word: string; n: number }>(
+      this.#sql.all<{ word: string; n: number }>(
         'SELECT word, n FROM words WHERE length(word) BETWEEN ? AND ? AND n > 0',
         shortest,
         longest,
       ),
     )
-  }
-
-  #keyOrNull(name: string | undefined): number | null {
-    return name === undefined ? null : this.key(name)
-  }
-
-  /** One text for all spellings that a reader would call the same: width, case and white space folded. */
-  #sameKey(record: { summary: string; content: string }): string {
-    const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
-    return createHash('sha256')
-      .update(`${this.salt}\0${plain(record.summary)}\0${plain(record.content)}`)
-      .digest('base64url')
-      .slice(0, 24)
-  }
-
-  /** Takes the row of a path out of every table. */
-  #drop(path: string, changes: WordChanges, touched: Set<string>): void {
-    const row = this.#statement('SELECT doc, id FROM docs WHERE path = ?').get(path) as
-      | { doc: number; id: string | null }
-      | undefined
-    if (!row) return
-    const stored = this.#statement('SELECT packed, words FROM terms WHERE doc = ?').get(row.doc) as
-      | { packed: Buffer; words: Buffer }
-      | undefined
-    if (stored) {
-      this.#run(
-        "INSERT INTO fts (fts, rowid, summary, asked_as, tags, content) VALUES ('delete', ?, ?, ?, ?, ?)",
-        row.doc,
-        ...columnsOf(termsFrom(stored.packed)),
-      )
-      noteWords(
-        changes,
-        Array.from(termsFrom(stored.words), (hash) => [hash, ''] as const),
-        -1,
-      )
-    }
-    this.#run('DELETE FROM terms WHERE doc = ?', row.doc)
-    this.#run('DELETE FROM tags WHERE doc = ?', row.doc)
-    this.#run('DELETE FROM docs WHERE doc = ?', row.doc)
-    if (row.id !== null) touched.add(row.id)
   }
 
   #write(work: (changes: WordChanges, touched: Set<string>) => void): void {
@@ -382,29 +257,16 @@ export class RecordIndex {
         .transaction(() => {
           work(changes, touched)
           applyWords(this.#open.db, changes)
-          for (const id of touched) this.#chooseCopy(id)
+          for (const id of touched) chooseCopy(this.#sql, id)
         })
         .immediate()
       this.#writes++
     })
   }
 
-  /** Of several files with one id only the one that counts is found. */
-  #chooseCopy(id: string): void {
-    const copies = this.#all<{ doc: number; shadowed: number }>(
-      'SELECT doc, shadowed FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path',
-      id,
-    )
-    copies.forEach((copy, at) => {
-      const shadowed = at === 0 ? 0 : 1
-      if (copy.shadowed !== shadowed)
-        this.#run('UPDATE docs SET shadowed = ? WHERE doc = ?', shadowed, copy.doc)
-    })
-  }
-
   #docs(sql: string, ...values: (string | number)[]): Doc[] {
     return this.#read(() =>
-      this.#all<DocRow>(sql, ...values).map((row) => ({
+      this.#sql.all<DocRow>(sql, ...values).map((row) => ({
         ...row,
         supersedes: idsOf(row.supersedes),
         supersededBy: idsOf(row.supersededBy),
@@ -428,38 +290,6 @@ export class RecordIndex {
     if (this.#known.version !== version) this.#known = { version, frequencies: new Map() }
     return this.#known
   }
-
-  #statement(sql: string): Database.Statement {
-    let statement = this.#prepared.get(sql)
-    if (!statement) {
-      statement = this.#open.db.prepare(sql)
-      this.#prepared.set(sql, statement)
-    }
-    return statement
-  }
-
-  #all<Row>(sql: string, ...values: (string | number)[]): Row[] {
-    return this.#statement(sql).all(...values) as Row[]
-  }
-
-  #run(sql: string, ...values: (string | number | Buffer | null)[]): Database.RunResult {
-    return this.#statement(sql).run(...values)
-  }
-}
-
-/** A text that was brought in whole from elsewhere and is no memory in itself. */
-function isDump(record: MemoryRecord): boolean {
-  return record.kind === 'dump' || record.tags.some((tag) => fold(tag) === 'dump')
 }
 
 const idsOf = (json: string | null): string[] => (json === null ? [] : (JSON.parse(json) as string[]))
-
-/** The length of a field in terms that are not extra readings. */
-function lengthOf(terms: Uint32Array): number {
-  let n = 0
-  for (const term of terms) if (!(term & EXTRA_BIT)) n++
-  return n
-}
-
-const columnsOf = (packed: PackedTerms): string[] =>
-  fieldsOf(packed).map((terms) => Array.from(terms, tokenOf).join(' '))

@@ -13,8 +13,10 @@ export interface QueryTerm {
   weight: number
   /** As the asker wrote it, when it is a plain word. */
   word: string | undefined
-  /** One character of a longer word: says little by itself. */
+  /** One character of a longer word, or a stop word: says little by itself. */
   minor: boolean
+  /** A stop word: breaks ties, but makes no hit. */
+  filler: boolean
 }
 
 export interface Query {
@@ -41,7 +43,7 @@ const idf = (records: number, frequency: number): number =>
 
 export function readQuery(text: string, index: RecordIndex): Query {
   let drafts = draftsOf(text)
-  if (![...drafts.values()].some((draft) => draft.weight > 0)) drafts = draftsOf(text, true)
+  if (![...drafts.values()].some((draft) => draft.weight > TERM_WEIGHT.stop)) drafts = draftsOf(text, true)
   const { docs } = index.stats()
   const terms = [...drafts.values()]
     .filter((draft) => draft.weight > 0)
@@ -57,6 +59,7 @@ export function readQuery(text: string, index: RecordIndex): Query {
         frequency,
         word: draft.word,
         minor: draft.weight <= TERM_WEIGHT.character,
+        filler: draft.weight <= TERM_WEIGHT.stop,
         weight: draft.weight * idf(docs, Math.min(docs, frequency)),
       }
     })
@@ -82,7 +85,8 @@ function draftsOf(text: string, all = false): Map<string, Draft> {
   const reading = new Reading(text)
   let last: Draft | undefined
   for (const term of segment(text)) {
-    const weight = all && reading.weightOf(term) === 0 ? TERM_WEIGHT.word : reading.weightOf(term)
+    const weight =
+      all && reading.weightOf(term) === TERM_WEIGHT.stop ? TERM_WEIGHT.word : reading.weightOf(term)
     let draft = drafts.get(term.text)
     if (!draft) {
       draft = { text: term.text, weight: 0, word: undefined, next: new Set() }
@@ -90,7 +94,7 @@ function draftsOf(text: string, all = false): Map<string, Draft> {
     }
     draft.weight = Math.max(draft.weight, weight)
     draft.word ??= term.word
-    if (term.extra || weight === 0) continue
+    if (term.extra || weight <= TERM_WEIGHT.stop) continue
     last?.next.add(term.text)
     last = draft
   }

@@ -26,15 +26,19 @@ export interface Ranker {
   relevanceOf(packed: PackedTerms): Relevance
 }
 
-/** @param averages - average length of each field over all records, in terms. */
-export function rankerOf(query: Query, averages: readonly number[]): Ranker {
+/**
+ * @param averages - average length of each field over all records, in terms.
+ * @param asked - hashes of the terms of all phrasings.
+ */
+export function rankerOf(
+  query: Query,
+  averages: readonly number[],
+  asked: { has(hash: number): boolean },
+): Ranker {
   const place = new Map(query.terms.map((term, at) => [term.hash, at]))
   const found = new Float64Array(query.terms.length)
-  const following = new Map<number, Set<number>>()
-  for (const [a, b] of query.pairs) {
-    const after = following.get(a) ?? new Set()
-    following.set(a, after.add(b))
-  }
+  const before = new Map<number, Set<number>>()
+  for (const [a, b] of query.pairs) before.set(b, (before.get(b) ?? new Set()).add(a))
 
   function relevanceOf(packed: PackedTerms): Relevance {
     found.fill(0)
@@ -42,8 +46,9 @@ export function rankerOf(query: Query, averages: readonly number[]): Ranker {
     fieldsOf(packed).forEach((terms, at) => {
       const counts = new Map<number, number>()
       let others = 0
-      let last = -1
-      let gap = 0
+      // Where each term last stood, counted in terms that nobody asked for.
+      const stood = new Map<number, number>()
+      let passed = 0
       // A pair of characters shares one with each neighbour: beside a match it is no text of its own.
       let free = true
       let pending = false
@@ -51,23 +56,30 @@ export function rankerOf(query: Query, averages: readonly number[]): Ranker {
         const match = place.get((term & ~EXTRA_BIT) >>> 0)
         const extra = (term & EXTRA_BIT) === 1
         if (match === undefined) {
+          if (asked.has((term & ~EXTRA_BIT) >>> 0)) {
+            // Another phrasing's match: no more of an other word than one of this.
+            pending = false
+            free = false
+            continue
+          }
           if (extra) continue
           if (pending) others++
           pending = free
           free = true
-          gap++
+          passed++
           continue
         }
         pending = false
         free = false
         counts.set(match, (counts.get(match) ?? 0) + 1)
         if (extra) continue
-        if (last >= 0 && gap <= PROXIMITY_REACH && following.get(last)?.has(match)) {
-          const key = last * query.terms.length + match
+        for (const first of before.get(match) ?? []) {
+          const gap = passed - (stood.get(first) ?? Number.NEGATIVE_INFINITY)
+          if (gap > PROXIMITY_REACH) continue
+          const key = first * query.terms.length + match
           together.set(key, Math.max(together.get(key) ?? 0, 1 / (1 + gap)))
         }
-        last = match
-        gap = 0
+        stood.set(match, passed)
       }
       if (pending) others++
       const field = FIELDS[at] ?? 'content'
@@ -77,13 +89,15 @@ export function rankerOf(query: Query, averages: readonly number[]): Ranker {
 
     let sum = 0
     let covered = 0
+    let telling = false
     for (const [at, term] of query.terms.entries()) {
       const n = found[at] ?? 0
       if (n === 0) continue
       sum += (term.weight * (SATURATION + 1) * n) / (SATURATION + n)
       covered += term.weight
+      telling ||= !term.filler
     }
-    if (covered === 0) return { score: 0, coverage: 0 }
+    if (!telling) return { score: 0, coverage: 0 }
     for (const [key, near] of together) {
       const a = query.terms[Math.floor(key / query.terms.length)]?.weight ?? 0
       const b = query.terms[key % query.terms.length]?.weight ?? 0

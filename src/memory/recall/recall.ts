@@ -1,5 +1,6 @@
 /** Recall: questions and a scope to the records that answer them, each with its reason. */
-import type { Doc, RecordIndex } from '../index/record-index.ts'
+import type { Doc } from '../index/entries.ts'
+import type { RecordIndex } from '../index/record-index.ts'
 import { inScope, type RecallScope } from '../index/scope.ts'
 import type { PackedTerms } from '../index/terms.ts'
 import type { MemoryRecord } from '../record.ts'
@@ -176,8 +177,8 @@ class Search {
     this.#request = request
     this.#queries = texts.map((text) => readQuery(text, index)).filter((query) => query.terms.length > 0)
     const { averages } = index.stats()
-    this.#rankers = this.#queries.map((query) => rankerOf(query, averages))
     this.#terms = new Map(this.#queries.flatMap(({ terms }) => terms).map((term) => [term.hash, term]))
+    this.#rankers = this.#queries.map((query) => rankerOf(query, averages, this.#terms))
   }
 
   run(): RecallResult {
@@ -332,7 +333,7 @@ class Search {
 
 /** The rarest terms up to what one search may visit, and the others. */
 function chooseTerms(query: Query): { choosing: number[]; rest: number[] } {
-  const known = query.terms.filter((term) => term.frequency > 0)
+  const known = query.terms.filter((term) => term.frequency > 0 && !term.filler)
   const choosing: number[] = []
   const rest: number[] = []
   let visits = 0

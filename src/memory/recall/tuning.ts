@@ -7,7 +7,7 @@ export const FIELD_WEIGHT: Record<Field, number> = { summary: 1.6, askedAs: 1.4,
 /** BM25: how fast further occurrences of a term stop counting. */
 export const SATURATION = 1.2
 /** BM25: how much a long field is held against a hit. */
-export const LENGTH_WEIGHT = 0.5
+export const LENGTH_WEIGHT = 0.3
 
 /** Share of the score that depends on how much of the query a record covers. */
 export const COVERAGE_WEIGHT = 0.5
@@ -21,13 +21,13 @@ export const TERM_WEIGHT = {
   /** A word, or a pair of characters within one. */
   word: 1,
   /** A pair of characters across a border of words: kept, because dictionaries err. */
-  across: 0.4,
+  across: 0.3,
   /** One character of a word: finds what pairs miss, adds noise. */
-  character: 0.15,
+  character: 0.25,
   /** A whole identifier, path or version beside its parts: who types one means it. */
   whole: 1.2,
-  /** Beside words that carry meaning, stop words carry none. */
-  stop: 0,
+  /** Beside words that carry meaning, stop words only break ties. */
+  stop: 0.1,
 }
 
 /** Records of the cold tier were condensed into others. */

@@ -1,0 +1,67 @@
+/** Records and indexes for the tests of this room. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import { RecordIndex } from '../../../../src/memory/index/record-index.ts'
+import { type RecallRequest, recall } from '../../../../src/memory/recall/recall.ts'
+import { type MemoryRecord, type RecordDraft, recordSchema } from '../../../../src/memory/record.ts'
+
+export const DAY = '2026-03-01T00:00:00.000Z'
+
+export const record = (draft: Partial<RecordDraft> & { id: string }): MemoryRecord =>
+  recordSchema.parse({ summary: `about ${draft.id}`, created: DAY, updated: DAY, ...draft })
+
+export const entry = (made: MemoryRecord, path = `2026/03/${made.id}.md`, mtimeMs = 1) => ({
+  file: { path, size: made.content.length + made.summary.length, mtimeMs, ino: 1 },
+  record: made,
+})
+
+/** A folder of its own for every test that asks, removed afterwards. */
+const cleanUp: (() => void)[] = []
+afterEach(() => {
+  for (const undo of cleanUp.splice(0)) undo()
+})
+
+export function openIndex(file = ':memory:'): RecordIndex {
+  const index = RecordIndex.open(file)
+  cleanUp.push(() => index.close())
+  return index
+}
+
+export function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'mnemos-index-'))
+  cleanUp.push(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+/** Which of the words stand, in any case of ASCII letters, in any file of the folder. */
+export function wordsOnDisk(dir: string, words: string[]): string[] {
+  const bytes = Buffer.concat(readdirSync(dir).map((name) => readFileSync(join(dir, name))))
+  const lower = bytes.map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte))
+  return words.filter((word) => Buffer.from(lower).includes(Buffer.from(word)))
+}
+
+/** A store of records in memory with its index. */
+export function storeOf(records: MemoryRecord[]) {
+  // In memory and shared by the tests of a group: it goes with the process.
+  const index = RecordIndex.open(':memory:')
+  const files = new Map(records.map((made) => [entry(made).file.path, made]))
+  index.put(records.map((made) => entry(made)))
+  const ask = (queries: string | string[], more: Partial<RecallRequest> = {}) =>
+    recall(index, (path) => files.get(path), {
+      queries: typeof queries === 'string' ? [queries] : queries,
+      scope: {},
+      limit: 8,
+      include: [],
+      giantBytes: 64 * 1024,
+      now: Date.parse('2026-04-01'),
+      ...more,
+    })
+  return {
+    index,
+    files,
+    ask,
+    idsOf: (...args: Parameters<typeof ask>) => ask(...args).hits.map((hit) => hit.record.id),
+  }
+}
