@@ -4,7 +4,8 @@
  */
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { IndexDamaged } from './index/driver.ts'
-import type { FileStamp, IndexedFile, RecordIndex } from './index/record-index.ts'
+import type { FileStamp, IndexedFile } from './index/entries.ts'
+import type { RecordIndex } from './index/record-index.ts'
 import type { BadFile, GoodFile, RecordFiles } from './record-files.ts'
 import type { Tombstones } from './tombstones.ts'
 
@@ -12,6 +13,9 @@ import type { Tombstones } from './tombstones.ts'
 const BATCH = 500
 /** After a failure of the index it is tried again this much later. */
 const RETRY_MS = 5_000
+/** At least so many files, and more than this share of them, gone at once: an unmounted disk, not a person's hand. */
+const VANISHED_FILES = 20
+const VANISHED_SHARE = 0.05
 
 interface IndexState {
   index: RecordIndex | undefined
@@ -35,6 +39,8 @@ export class Catalog {
   #entries = new Map<string, IndexedFile>()
   #paths = new Map<string, Set<string>>()
   #unread: { path: string; reason: string }[] = []
+  /** Files that vanished together: not shown and not forgotten, until they are back or the person decides. */
+  readonly #absent = new Set<string>()
   #rebuilding = false
 
   constructor(files: RecordFiles, tombstones: Tombstones, openIndex: () => RecordIndex) {
@@ -83,9 +89,39 @@ export class Catalog {
       this.#take(changed.slice(at, at + BATCH))
       progress?.(Math.min(at + BATCH, changed.length), changed.length)
     }
-    const gone = [...this.#entries.values()].filter(({ path }) => !seen.has(path) && !this.#isUnread(path))
-    if (gone.length > 0) this.forget(gone.map(({ path }) => path))
-    return { gone }
+    for (const path of seen) this.#absent.delete(path)
+    return { gone: this.#gone(seen) }
+  }
+
+  /** Forgets the files that are gone, unless so many are gone that no person removed them. */
+  #gone(seen: ReadonlySet<string>): IndexedFile[] {
+    const gone = [...this.#entries.values()].filter(
+      ({ path }) => !seen.has(path) && !this.#absent.has(path) && !this.#isUnread(path),
+    )
+    if (gone.length >= VANISHED_FILES && gone.length > VANISHED_SHARE * this.#entries.size) {
+      for (const { path } of gone) this.#absent.add(path)
+      return []
+    }
+    return this.#forgetKnown(gone)
+  }
+
+  /** @returns those that no other process has forgotten before. */
+  #forgetKnown(files: readonly IndexedFile[]): IndexedFile[] {
+    if (files.length === 0) return []
+    const removed = this.forget(files.map(({ path }) => path))
+    return removed ? files.filter(({ path }) => removed.has(path)) : [...files]
+  }
+
+  /** How many files are absent. */
+  get absent(): number {
+    return this.#absent.size
+  }
+
+  /** The person's word that absent files will not come back. Returns the records that are forgotten by it. */
+  forgetAbsent(): IndexedFile[] {
+    const files = [...this.#absent].flatMap((path) => this.#entries.get(path) ?? [])
+    this.#absent.clear()
+    return this.#forgetKnown(files)
   }
 
   #isUnread(path: string): boolean {
@@ -142,13 +178,17 @@ export class Catalog {
     if (paths?.size === 0) this.#paths.delete(old.id)
   }
 
-  /** Takes files out of catalog and index. */
-  forget(paths: readonly string[]): void {
+  /** Takes files out of catalog and index. Returns those that the index still had; undefined where it cannot tell. */
+  forget(paths: readonly string[]): ReadonlySet<string> | undefined {
     for (const path of paths) {
       this.#unlink(path)
       this.#entries.delete(path)
     }
-    this.#follow([], (index) => index.remove([...paths]))
+    let removed: ReadonlySet<string> | undefined
+    this.#follow([], (index) => {
+      removed = new Set(index.remove(paths))
+    })
+    return removed
   }
 
   /** Wipes records from the index. Throws when there is no index that could be wiped. */
@@ -170,10 +210,8 @@ export class Catalog {
   reread(path: string): GoodFile | undefined {
     const loaded = this.#load(path)
     const known = this.#entries.get(path)
-    if (!loaded) {
-      if (known) this.forget([path])
-      return undefined
-    }
+    // Whether a file that is not there was removed or only vanished is decided when the whole folder is looked at.
+    if (!loaded) return undefined
     const isNew = !known || !sameStamp(known, loaded.file)
     if ('record' in loaded) {
       if (isNew || known.id !== loaded.record.id) this.#takeGood([loaded])

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { type Disk, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import { decode, parse } from './format.ts'
-import type { FileStamp } from './index/record-index.ts'
+import type { FileStamp } from './index/entries.ts'
 import { FILE_LIMIT, type MemoryRecord } from './record.ts'
 
 export interface GoodFile {

@@ -102,10 +102,13 @@ export class RecordIndex {
     })
   }
 
-  remove(paths: string[]): void {
+  /** @returns the paths that stood in the index: another process may have removed some of them before. */
+  remove(paths: readonly string[]): string[] {
+    let removed: string[] = []
     this.#write((changes, touched) => {
-      for (const path of paths) dropRow(this.#sql, path, changes, touched)
+      removed = paths.filter((path) => dropRow(this.#sql, path, changes, touched))
     })
+    return removed
   }
 
   /**
@@ -156,7 +159,7 @@ export class RecordIndex {
   countOf(scope: RecallScope): number {
     const where = whereOf(scope, this.salt)
     return this.#read(() => {
-      const [row] = this.#all<{ n: number }>(
+      const [row] = this.#sql.all<{ n: number }>(
         `SELECT count(*) AS n FROM docs d WHERE ${where.sql}`,
         ...where.values,
       )

@@ -64,10 +64,13 @@ export function addRow(
   noteWords(changes, terms.words, 1)
 }
 
-/** Takes the row of a path out of every table. @param touched - gets the id that lost a file. */
-export function dropRow(sql: Statements, path: string, changes: WordChanges, touched: Set<string>): void {
+/**
+ * Takes the row of a path out of every table. @param touched - gets the id that lost a file.
+ * @returns whether there was one.
+ */
+export function dropRow(sql: Statements, path: string, changes: WordChanges, touched: Set<string>): boolean {
   const row = sql.get<{ doc: number; id: string | null }>('SELECT doc, id FROM docs WHERE path = ?', path)
-  if (!row) return
+  if (!row) return false
   const stored = sql.get<{ packed: Buffer; words: Buffer }>(
     'SELECT packed, words FROM terms WHERE doc = ?',
     row.doc,
@@ -85,6 +88,7 @@ export function dropRow(sql: Statements, path: string, changes: WordChanges, tou
   sql.run('DELETE FROM tags WHERE doc = ?', row.doc)
   sql.run('DELETE FROM docs WHERE doc = ?', row.doc)
   if (row.id !== null) touched.add(row.id)
+  return true
 }
 
 /** Drops the records and lays the table of files anew, so that no page keeps a copy of their ids and paths. */

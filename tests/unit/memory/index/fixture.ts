@@ -3,13 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
+import type { z } from 'zod'
 import { RecordIndex } from '../../../../src/memory/index/record-index.ts'
 import { type RecallRequest, recall } from '../../../../src/memory/recall/recall.ts'
-import { type MemoryRecord, type RecordDraft, recordSchema } from '../../../../src/memory/record.ts'
+import { type MemoryRecord, recordSchema } from '../../../../src/memory/record.ts'
 
 export const DAY = '2026-03-01T00:00:00.000Z'
 
-export const record = (draft: Partial<RecordDraft> & { id: string }): MemoryRecord =>
+export const record = (draft: Partial<z.input<typeof recordSchema>> & { id: string }): MemoryRecord =>
   recordSchema.parse({ summary: `about ${draft.id}`, created: DAY, updated: DAY, ...draft })
 
 export const entry = (made: MemoryRecord, path = `2026/03/${made.id}.md`, mtimeMs = 1) => ({
