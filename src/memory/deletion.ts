@@ -65,7 +65,11 @@ export async function erase(
   try {
     return { record, ...(await carryOut(parts, act, forget)) }
   } catch (error) {
-    return { record, erased: [], left: [{ place: 'the data folder', reason: reasonOf(error) }] }
+    return {
+      record,
+      erased: [],
+      left: [{ place: 'the data folder', reason: reasonOf(error), needsText: true }],
+    }
   }
 }
 
@@ -78,10 +82,23 @@ export async function carryOut(
   for (const { id, at } of act.deletes) {
     if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at)
   }
-  const erasure = await parts.places.erase(act.deletes)
+  const doomed = act.deletes.map(({ id, paths }) => ({
+    id,
+    paths,
+    texts: paths.flatMap((path) => textsOf(parts, path)),
+  }))
+  const erasure = await parts.places.erase(doomed)
   if (erasure.left.length === 0) {
     parts.ledger.append(act.ledger)
     forget()
   }
   return erasure
+}
+
+/** The text fields of a record's file; none where it is gone or cannot be read. */
+function textsOf(parts: CommitParts, path: string): string[] {
+  const loaded = parts.files.read(path)
+  if (!loaded || !('record' in loaded)) return []
+  const { summary, content, askedAs, why, citation } = loaded.record
+  return [summary, content, ...askedAs, why ?? '', citation?.quote ?? ''].filter((text) => text !== '')
 }

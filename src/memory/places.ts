@@ -8,11 +8,15 @@ export interface Doomed {
   id: string
   /** The record's files, relative to the memories folder. */
   paths: readonly string[]
+  /** What those files hold; empty when they are gone already. */
+  texts: readonly string[]
 }
 
 export interface Place {
   /** As a person reads it: "record files", "search index". */
   name: string
+  /** It compares with the deleted text, so it is cleared while the record's own files are still there. */
+  needsText?: boolean
   /** Removes every trace of these records' text. Called under the lock. Throws when something is left. */
   erase(doomed: readonly Doomed[]): void | Promise<void>
 }
@@ -20,7 +24,7 @@ export interface Place {
 export interface Erasure {
   erased: string[]
   /** Places that could not be cleared, each with its reason. */
-  left: { place: string; reason: string }[]
+  left: { place: string; reason: string; needsText: boolean }[]
 }
 
 export class Places {
@@ -35,15 +39,22 @@ export class Places {
     }
   }
 
-  /** Walks every place; one that fails does not keep the others from being cleared. */
+  /**
+   * Walks every place; one that fails does not keep the others from being cleared. Only where one that needs the
+   * text fails, the rest waits: the record's files go last.
+   */
   async erase(doomed: readonly Doomed[]): Promise<Erasure> {
     const erasure: Erasure = { erased: [], left: [] }
-    for (const place of this.#places) {
+    const inTurn = [...this.#places].sort(
+      (a, b) => Number(b.needsText ?? false) - Number(a.needsText ?? false),
+    )
+    for (const place of inTurn) {
+      if (!place.needsText && erasure.left.some(({ needsText }) => needsText)) break
       try {
         await place.erase(doomed)
         erasure.erased.push(place.name)
       } catch (error) {
-        erasure.left.push({ place: place.name, reason: reasonOf(error) })
+        erasure.left.push({ place: place.name, reason: reasonOf(error), needsText: place.needsText ?? false })
       }
     }
     return erasure

@@ -25,3 +25,7 @@ export function badFilesSentence(bad: { path: string; reason: string }[]): strin
       : `${bad.length} files are skipped and left as they are`
   return `${skipped}: ${named.join(', ')}${more}.`
 }
+
+/** Files that vanished together, in one sentence. */
+export const absentSentence = (absent: number): string =>
+  `${absent} record files vanished at once, as when a disk is not mounted or a sync is half done: they are not shown and nothing is forgotten. Wait for them, or forget them with: mnemos doctor --forget-absent`

@@ -15,6 +15,7 @@ import { Catalog, type Progress } from './catalog.ts'
 import { claimFolder } from './claim.ts'
 import { type Act, type CommitParts, type Committed, commit, current } from './commit.ts'
 import { type Deleted, erase } from './deletion.ts'
+import { derivedPlace } from './derived.ts'
 import { newId } from './ids.ts'
 import { RecordIndex } from './index/record-index.ts'
 import { type Layout, layoutOf, monthOf } from './layout.ts'
@@ -23,7 +24,7 @@ import { limitsGate } from './limits.ts'
 import { DataLock, type Held } from './lock.ts'
 import { Pending } from './pending.ts'
 import { type Doomed, Places } from './places.ts'
-import { badFilesSentence, Problems } from './problems.ts'
+import { absentSentence, badFilesSentence, Problems } from './problems.ts'
 import { type RecallRequest, type RecallResult, recall } from './recall/recall.ts'
 import type { MemoryRecord } from './record.ts'
 import { RecordFiles } from './record-files.ts'
@@ -78,6 +79,7 @@ export class Store {
     this.#pending = new Pending(disk, this.layout.pending)
     this.#catalog = new Catalog(this.#files, this.#tombstones, () => this.#openIndex())
     this.#lock = new DataLock(this.layout.lock, config.lockTimeoutMs)
+    this.places.register(derivedPlace(() => this.#parts()))
     this.places.register({
       name: 'record files',
       erase: (doomed) => {
@@ -171,6 +173,8 @@ export class Store {
     const { gone } = this.#catalog.refresh(progress)
     this.#lookedAt = performance.now()
     this.#vanished(gone.filter(({ id }) => id !== null && !this.#catalog.has(id)))
+    const { absent } = this.#catalog
+    this.#problems.set('absent', absent > 0 ? absentSentence(absent) : undefined)
     const bad = this.#catalog.bad()
     this.#problems.set('bad files', bad.length > 0 ? badFilesSentence(bad) : undefined)
   }
@@ -317,6 +321,21 @@ export class Store {
       ...this.#problems.list(),
       ...(opened && unavailable ? [`Recall does not work just now: ${unavailable}`] : []),
     ]
+  }
+
+  /** How many files vanished together and are neither shown nor forgotten. */
+  get absent(): number {
+    return this.#catalog.absent
+  }
+
+  /** The person's word that they will not come back. @returns how many records are forgotten. */
+  forgetAbsent(): Promise<number> {
+    return this.#writable(async () => {
+      const gone = this.#catalog.forgetAbsent().filter(({ id }) => id !== null && !this.#catalog.has(id))
+      this.#vanished(gone)
+      this.#look()
+      return gone.length
+    })
   }
 
   /** Files that are skipped, each with the reason. */

@@ -1,9 +1,10 @@
 /** What lies on the disk: tests look at it, not at what the code says of itself. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Every file below a folder, as bytes. */
+/** Every file below a folder, as bytes; none where there is no folder. */
 export function filesBelow(folder: string): { path: string; bytes: Buffer }[] {
+  if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
