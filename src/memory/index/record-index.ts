@@ -9,6 +9,8 @@ import { type Statements, statementsOf } from './statements.ts'
 import { type PackedTerms, termsFrom, termsOf, tokenOf } from './terms.ts'
 import { applyWords, type WordChanges } from './words.ts'
 
+export type { Counts, Doc, FileStamp, IndexedFile } from './entries.ts'
+
 const FILE = 'path, size, mtime AS mtimeMs, ino, id, bad, rev'
 const DOC =
   'd.doc, d.path, d.id, d.size, d.kind, d.status, d.source, d.tier, d.created, d.valid_until AS validUntil, d.dump, d.workspace, d.supersedes, d.superseded_by AS supersededBy'

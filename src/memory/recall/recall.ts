@@ -30,6 +30,9 @@ import {
   WORTH_COUNTING,
 } from './tuning.ts'
 
+export type { RecallScope } from '../index/scope.ts'
+export type { Include } from './leave-outs.ts'
+
 /** Phrasings that one question may have. */
 export const QUERIES_LIMIT = 4
 /** Records of a scope that a listing without a query looks at. */

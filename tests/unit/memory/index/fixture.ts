@@ -38,9 +38,9 @@ export function folder(): string {
 
 /** Which of the words stand, in any case of ASCII letters, in any file of the folder. */
 export function wordsOnDisk(dir: string, words: string[]): string[] {
-  const bytes = Buffer.concat(readdirSync(dir).map((name) => readFileSync(join(dir, name))))
-  const lower = bytes.map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte))
-  return words.filter((word) => Buffer.from(lower).includes(Buffer.from(word)))
+  const bytes = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'latin1'))
+  const text = bytes.join('\n').toLowerCase()
+  return words.filter((word) => text.includes(Buffer.from(word).toString('latin1').toLowerCase()))
 }
 
 /** A store of records in memory with its index. */

@@ -17,10 +17,6 @@ import { IndexDamaged, loadDriver } from '../../../../src/memory/index/driver.ts
 import { hashOf } from '../../../../src/memory/index/terms.ts'
 import { entry, folder, openIndex, record, wordsOnDisk } from './fixture.ts'
 
-/** A word that only the record of that id holds. */
-const wordOf = (id: string) =>
-  `k${id.replace(/x+$/, '').replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}v`
-
 const filler = (n: number) =>
   Array.from({ length: n }, (_, i) =>
     entry(
@@ -143,37 +139,6 @@ describe('erasing', () => {
     index.put([entry(made('a'))])
     index.remove(['2026/03/a.md'])
     expect(wordsOnDisk(dir, [...secret, 'flumox', 'zanzi'])).toEqual([])
-  })
-
-  it('holds through much moving of pages: SQLite leaves copies of deleted cells behind', () => {
-    const dir = folder()
-    const index = openIndex(join(dir, 'index.db'))
-    let seed = 7
-    const random = (below: number) => {
-      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-      return Math.floor((seed / 2 ** 32) * below)
-    }
-    const live: string[] = []
-    const dead: string[] = []
-    for (let round = 0; round < 24; round++) {
-      const ids = Array.from({ length: 40 }, (_, i) => `r${round}i${i}q${'x'.repeat(random(50))}`)
-      index.put(ids.map((id) => entry(record({ id, summary: `${wordOf(id)} ${'pad'.repeat(random(40))}w` }))))
-      live.push(...ids)
-      const gone = Array.from({ length: 25 }, () => live.splice(random(live.length), 1)[0] ?? '')
-      dead.push(...gone)
-      // By halves: what is put over others, and what is erased.
-      index.remove(gone.slice(0, 12).map((id) => entry(record({ id })).file.path))
-      index.erase(gone.slice(12))
-    }
-    index.erase([])
-    expect(wordsOnDisk(dir, live.map(wordOf))).toHaveLength(live.length)
-    expect(wordsOnDisk(dir, dead.map(wordOf))).toEqual([])
-    expect(
-      wordsOnDisk(
-        dir,
-        dead.map((id) => `/${id}.md`),
-      ),
-    ).toEqual([])
   })
 
   it('takes the postings out of FTS5 as well', () => {

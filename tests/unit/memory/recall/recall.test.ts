@@ -335,7 +335,7 @@ describe('properties', () => {
           }
         }
       }),
-      { numRuns: Number(process.env.RUNS ?? 10) },
+      { numRuns: 10 },
     )
   })
 
