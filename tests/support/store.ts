@@ -26,11 +26,19 @@ export async function openStore(
   return { store, root, clock }
 }
 
-/** A disk whose n-th changing call throws; `calls` counts them. */
-export function failingDisk(failAt: number, code = 'EIO'): { disk: Disk; calls: () => number } {
+/**
+ * A disk whose n-th changing call throws; `calls` counts them. With `forGood` every later one throws too, as when the
+ * process was killed at that step: nothing can be taken back.
+ */
+export function failingDisk(
+  failAt: number,
+  code = 'EIO',
+  forGood = false,
+): { disk: Disk; calls: () => number } {
   let calls = 0
   const step = () => {
-    if (++calls === failAt) throw Object.assign(new Error(`${code}: made to fail`), { code })
+    if (++calls === failAt || (forGood && calls > failAt))
+      throw Object.assign(new Error(`${code}: made to fail`), { code })
   }
   const disk: Disk = {
     ...nodeDisk,

@@ -72,7 +72,7 @@ describe('rooms', () => {
         wrong.push(`${path} imports the host`)
       if (room === 'plugin.ts' && /^import (?!type).*from '@deepseek-ai\//m.test(text))
         wrong.push(`${path} imports the host`)
-      for (const [, target = ''] of text.matchAll(/from '(\.{1,2}\/[^']+)'/g)) {
+      for (const [, target = ''] of text.matchAll(/(?:from |import |import\()'(\.{1,2}\/[^']+)'/g)) {
         const other = join(dirname(path), target).split('/')[0] ?? ''
         const below = FLOORS[other]
         if (other === room) continue

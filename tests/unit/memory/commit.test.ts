@@ -26,43 +26,49 @@ async function withOne() {
 }
 
 describe('an act of several records', () => {
-  it('is whole or nothing, at whichever step the disk fails, and after the next start too', async () => {
-    let failAt = 0
-    for (let done = false; !done; ) {
-      failAt++
-      const { root, id, store } = await withOne()
-      store.close()
-      const { disk, calls } = failingDisk(failAt)
-      const { store: shaky } = await openStore({ root, disk })
-      const acts = correction(
-        { id: shaky.newId(), summary: 'the new fact', why: 'better' },
-        [id],
-        '2026-11-30T00:00:00.000Z',
-        'person',
-      )
-      const outcome = await shaky.commit(acts, person).then(
-        () => 'stored',
-        (error: Error) => error.message,
-      )
-      done = calls() < failAt
-      shaky.close()
-      const { store: again } = await openStore({ root })
-      const state = records(root)
-        .map(({ summary, status }) => `${summary}: ${status}`)
-        .sort()
-      const whole = ['the new fact: active', 'the old fact: deprecated']
-      const nothing = ['the old fact: active']
-      expect([whole, nothing]).toContainEqual(state)
-      // What was said holds: stored is on disk, and "nothing was changed" means it.
-      if (outcome === 'stored') expect(state).toEqual(whole)
-      else if (/nothing was changed/.test(outcome)) expect(state).toEqual(nothing)
-      else expect(outcome).toMatch(/will be finished as soon as the disk allows/)
-      expect(filesBelow(join(root, 'pending'))).toEqual([])
-      expect(filesBelow(root).filter(({ path }) => path.includes('mnemos-tmp'))).toEqual([])
-      again.close()
-    }
-    expect(failAt).toBeGreaterThan(6)
-  })
+  it.each([
+    ['fails once', false],
+    ['dies', true],
+  ])(
+    'is whole or nothing, at whichever step the disk %s, and after the next start too',
+    async (_, forGood) => {
+      let failAt = 0
+      for (let done = false; !done; ) {
+        failAt++
+        const { root, id, store } = await withOne()
+        store.close()
+        const { disk, calls } = failingDisk(failAt, 'EIO', forGood)
+        const { store: shaky } = await openStore({ root, disk })
+        const acts = correction(
+          { id: shaky.newId(), summary: 'the new fact', why: 'better' },
+          [id],
+          '2026-11-30T00:00:00.000Z',
+          'person',
+        )
+        const outcome = await shaky.commit(acts, person).then(
+          () => 'stored',
+          (error: Error) => error.message,
+        )
+        done = calls() < failAt
+        shaky.close()
+        const { store: again } = await openStore({ root })
+        const state = records(root)
+          .map(({ summary, status }) => `${summary}: ${status}`)
+          .sort()
+        const whole = ['the new fact: active', 'the old fact: deprecated']
+        const nothing = ['the old fact: active']
+        expect([whole, nothing]).toContainEqual(state)
+        // What was said holds: stored is on disk, and "nothing was changed" means it.
+        if (outcome === 'stored') expect(state).toEqual(whole)
+        else if (/nothing was changed/.test(outcome)) expect(state).toEqual(nothing)
+        else expect(outcome).toMatch(/will be finished as soon as the disk allows/)
+        expect(filesBelow(join(root, 'pending'))).toEqual([])
+        expect(filesBelow(root).filter(({ path }) => path.includes('mnemos-tmp'))).toEqual([])
+        again.close()
+      }
+      expect(failAt).toBeGreaterThan(6)
+    },
+  )
 
   it('that a killed process left half done is finished at the next start', async () => {
     const { root, id, store } = await withOne()

@@ -73,6 +73,7 @@ describe('the file format', () => {
       "summary: 'quoted  in my way'",
       'mood: cheerful   # not a key of ours',
       'tags: [a, b]',
+      'created: 2026-11-30',
       'extra: { deep: [1, 2] }',
       '---',
       'My body.',
@@ -83,6 +84,7 @@ describe('the file format', () => {
     const after = format({ ...before, status: 'deprecated', rev: 2 }, { record: before, text })
     expect(after).toContain('# my own comment\n')
     expect(after).toContain("summary: 'quoted  in my way'\n")
+    expect(after).toContain('tags: [ a, b ]\ncreated: 2026-11-30\n')
     expect(after).toContain('mood: cheerful # not a key of ours\n')
     expect(after).toContain('extra: { deep: [ 1, 2 ] }\n')
     expect(after.endsWith('---\nMy body.\n\n')).toBe(true)
