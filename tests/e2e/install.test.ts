@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { type FakeModel, startFakeModel } from '../support/fake-model.ts'
-import { filesBelow } from '../support/files.ts'
+import { filesBelow, holding } from '../support/files.ts'
 import { availableHosts, type Host, installPlugin, TROUBLE } from '../support/hosts.ts'
 import type { Script } from '../support/model-view.ts'
 import { tempDir } from '../support/temp.ts'
@@ -63,6 +63,24 @@ describe.each(await availableHosts())('on $name', (host) => {
     const elsewhere = await tempDir('elsewhere')
     await headless(host, home, remembers, { MNEMOS_DATA: elsewhere })
     expect(filesBelow(join(elsewhere, 'memories'))).toHaveLength(1)
+  })
+
+  it('where the person has switched all asking off, delete runs and says what it did', async () => {
+    const home = await tempDir('home')
+    await installPlugin(host, home, 'headless', inject('tarball'))
+    const done = await headless(
+      host,
+      home,
+      (view, n) => {
+        const results = view.messages.flatMap((message) => message.results)
+        if (n === 1) return call('remember', { summary: 'soon forgotten' })
+        if (n === 2) return call('delete', { id: JSON.parse(results.at(-1)?.text ?? '{}').id, why: 'a test' })
+        return { text: results.at(-1)?.text ?? '' }
+      },
+      { DSH_PERMISSION_MODE: 'danger-full-access' },
+    )
+    expect(JSON.parse(done.stdout)).toMatchObject({ deleted: true, warnings: [] })
+    expect(holding(join(home, 'mnemos'), 'forgotten')).toEqual([])
   })
 
   it('where the SQLite driver cannot load, writing and opening go on and recall says so in one sentence', async () => {
