@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { startFakeModel } from '../tests/support/fake-model.ts'
-import { availableHosts, type Host, installPlugin } from '../tests/support/hosts.ts'
+import { type Host, host02, hostRc8, installPlugin } from '../tests/support/hosts.ts'
 import type { ModelView } from '../tests/support/model-view.ts'
 import { packFolder } from '../tests/support/pack-folder.ts'
 import { play, SCENES, type Scene } from './story.ts'
@@ -23,16 +23,28 @@ const indented = (text: string) =>
     .map((line) => `    ${line}`)
     .join('\n')
 
-const { values: options } = parseArgs({
-  options: { host: { type: 'string', default: '0.1' }, keep: { type: 'boolean', default: false } },
-})
+function readOptions() {
+  return parseArgs({
+    options: {
+      host: { type: 'string', default: '0.1' },
+      keep: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values
+}
+let options: ReturnType<typeof readOptions>
 const realKey = process.env.DEEPSEEK_API_KEY
 const root = join(import.meta.dirname, '..')
 
+const HELP = `pnpm demo [--host 0.1|0.2] [--keep]
+
+  --host   the DSH host that tells the story: 0.1 (0.1.0-rc.8, the default) or 0.2 (0.2.1-rc.2)
+  --keep   keep the throw-away home afterwards, to look at its files`
+
 async function chooseHost(): Promise<Host> {
-  const wanted = options.host ?? '0.1'
-  const host = (await availableHosts()).find(({ name }) => name.startsWith(wanted))
-  if (!host) throw new Error(`There is no host ${wanted} here; try --host 0.1 or --host 0.2.`)
+  if (options.host === '0.1') return hostRc8()
+  const host = options.host === '0.2' ? await host02() : undefined
+  if (!host) throw new Error(`There is no host ${options.host} here; --host takes 0.1 or 0.2.`)
   return host
 }
 
@@ -149,4 +161,11 @@ async function main(): Promise<void> {
   }
 }
 
-await main()
+try {
+  options = readOptions()
+  if (options.help) out(HELP)
+  else await main()
+} catch (error) {
+  process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n\n${HELP}\n`)
+  process.exitCode = 1
+}

@@ -5,8 +5,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { CONFIG_KEYS, defaultConfig, tunable } from '../src/base/config.ts'
-import { FIELD_ORDER, FILE_LIMIT, recordSchema } from '../src/memory/record.ts'
+import { CONFIG_KEYS, defaultConfig, rangeOf, tunable } from '../src/base/config.ts'
+import { REFUSE_BYTES, WARN_CHARACTERS } from '../src/identity/constitution.ts'
+import {
+  ASKED_AS_LIMIT,
+  FIELD_ORDER,
+  FILE_LIMIT,
+  QUOTE_LIMIT,
+  recordSchema,
+  SUMMARY_LIMIT,
+} from '../src/memory/record.ts'
 import { TOOLS } from '../src/tools/list.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -48,17 +56,22 @@ const facts = [
   '',
   'Keys of the row `mnemos` in a profile. A wrong value leaves the default in force and is said aloud.',
   '',
-  row('key', 'default', 'unit', 'what it is', 'why this default'),
+  row('key', 'default', 'takes', 'what it is', 'why this default'),
   row('---', '---', '---', '---', '---'),
   ...CONFIG_KEYS.map((key) => {
-    const { description, unit, reason } = tunable(key)
-    return row(`\`${key}\``, `\`${JSON.stringify(defaultConfig()[key])}\``, unit, description, reason)
+    const { description, reason } = tunable(key)
+    return row(`\`${key}\``, `\`${JSON.stringify(defaultConfig()[key])}\``, rangeOf(key), description, reason)
   }),
   '',
   '## Limits',
   '',
+  `- A summary: ${SUMMARY_LIMIT} characters. Questions in \`askedAs\`: ${ASKED_AS_LIMIT}. A citation's quote: ${QUOTE_LIMIT} characters.`,
   `- A record file: ${FILE_LIMIT} bytes.`,
-  `- Tools: ${TOOLS.map(({ name }) => `\`${name}\``).join(', ')}.`,
+  `- The constitution: warned of over ${WARN_CHARACTERS} characters, refused over ${REFUSE_BYTES} bytes.`,
+  '',
+  '## Tools',
+  '',
+  TOOLS.map(({ name }) => `\`${name}\``).join(', '),
   '',
 ].join('\n')
 
@@ -70,11 +83,38 @@ function defaultOf(key: keyof typeof recordSchema.shape): string {
   return value === undefined ? '' : `\`${JSON.stringify(value)}\``
 }
 
+/** What a field takes, in a person's words. */
+function formOf(schema: z.core.$ZodType): string {
+  const { def } = schema._zod
+  if ('innerType' in def) return formOf(def.innerType as z.core.$ZodType)
+  switch (def.type) {
+    case 'pipe':
+      return 'date'
+    case 'enum':
+      return Object.values((def as z.core.$ZodEnumDef).entries).join(', ')
+    case 'array':
+      return `list of ${formOf((def as z.core.$ZodArrayDef).element)}`
+    case 'object':
+      return `{ ${Object.keys((def as z.core.$ZodObjectDef).shape).join(', ')} }`
+    case 'boolean':
+      return 'true or false'
+    case 'number':
+      return 'number'
+    default:
+      return 'text'
+  }
+}
+
 const fields = [
-  row('field', 'when left out', 'what it is'),
-  row('---', '---', '---'),
+  row('field', 'takes', 'when left out', 'what it is'),
+  row('---', '---', '---', '---'),
   ...FIELD_ORDER.map((key) =>
-    row(`\`${key}\``, defaultOf(key), String(recordSchema.shape[key].meta()?.description ?? '')),
+    row(
+      `\`${key}\``,
+      formOf(recordSchema.shape[key]),
+      defaultOf(key),
+      String(recordSchema.shape[key].meta()?.description ?? ''),
+    ),
   ),
 ].join('\n')
 

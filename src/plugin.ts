@@ -30,7 +30,7 @@ function tell(line: string): void {
 
 /** A failure here must not stop the boot: the host then runs without us, and the person is told. */
 export async function apply(ctx: Context, raw: unknown): Promise<void> {
-  if (process.env.MNEMOS === 'off') return
+  if (process.env.MNEMOS?.trim().toLowerCase() === 'off') return
   try {
     await mount(ctx, raw)
   } catch (error) {
@@ -73,7 +73,10 @@ async function mount(ctx: Context, raw: unknown): Promise<void> {
   mountMessages(ctx, view, () => store.freshen(), report)
   ctx.effect(() => () => store.close())
 
-  store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder))
+  // A folder that the environment names holds for this run; the command line reads the same variable.
+  if (!process.env.MNEMOS_DATA?.trim()) {
+    store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder))
+  }
   void store.ready().then(() => {
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))

@@ -109,6 +109,19 @@ export const CONFIG_KEYS = Object.keys(configSchema.shape) as ConfigKey[]
 /** Description, unit and reason of one tunable. */
 export const tunable = (key: ConfigKey): Tunable => tunableSchema.parse(configSchema.shape[key].meta())
 
+/** What values a key takes: `1 to 50 hits`, `auto, zh or en`. */
+export function rangeOf(key: ConfigKey): string {
+  const inner = configSchema.shape[key].def.innerType
+  const { unit } = tunable(key)
+  if (!(inner instanceof z.ZodNumber)) return unit
+  const { minValue, maxValue } = inner
+  const bounds = [
+    minValue ?? 0,
+    maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER ? `to ${maxValue}` : 'or more',
+  ]
+  return `${bounds.join(' ')} ${unit}`
+}
+
 export const defaultConfig = (): Config => configSchema.parse({})
 
 /**
@@ -119,7 +132,7 @@ export function readConfig(raw: unknown): { config: Config; problems: string[] }
   const config = defaultConfig()
   if (raw === undefined || raw === null) return { config, problems: [] }
   if (typeof raw !== 'object' || Array.isArray(raw)) {
-    return { config, problems: ['The config is not a list of keys and values; every default is in force.'] }
+    return { config, problems: ['The config is not made of keys and values; every default is in force.'] }
   }
   const problems: string[] = []
   const good: Record<string, unknown> = {}
@@ -133,10 +146,9 @@ export function readConfig(raw: unknown): { config: Config; problems: string[] }
     const parsed = field.safeParse(value)
     if (parsed.success) good[key] = parsed.data
     else {
-      const { unit } = tunable(key as ConfigKey)
       const inForce = JSON.stringify(config[key as ConfigKey])
       problems.push(
-        `The config key "${key}" is not valid (${parsed.error.issues[0]?.message ?? 'wrong value'}; ${unit}); the default ${inForce} is in force.`,
+        `The config key "${key}" is not valid (it takes ${rangeOf(key as ConfigKey)}); the default ${inForce} is in force.`,
       )
     }
   }

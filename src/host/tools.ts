@@ -36,10 +36,21 @@ function lean(value: unknown): unknown {
 }
 
 export function registerTools(ctx: Context, parts: ToolParts): void {
-  for (const tool of TOOLS) ctx.effect(() => ctx.tools.register(definition(ctx, tool, parts)))
+  const said = new WeakMap<object, Set<string>>()
+  const notices = (session: object): string[] => {
+    const before = said.get(session) ?? new Set()
+    const fresh = parts.store.problems().filter((problem) => !before.has(problem))
+    said.set(session, new Set([...before, ...fresh]))
+    return fresh
+  }
+  for (const tool of TOOLS) ctx.effect(() => ctx.tools.register(definition(ctx, tool, { ...parts, notices })))
 }
 
-function definition(ctx: Context, tool: Tool, { store, constitution, log }: ToolParts): ToolDefinition {
+function definition(
+  ctx: Context,
+  tool: Tool,
+  { store, constitution, log, notices }: ToolParts & { notices: (session: object) => string[] },
+): ToolDefinition {
   return {
     name: tool.name,
     description: tool.description,
@@ -59,7 +70,13 @@ function definition(ctx: Context, tool: Tool, { store, constitution, log }: Tool
         return await callTool(
           tool,
           args,
-          { store, context, constitution: constitution(), ask: (question) => ask(ctx, call, question) },
+          {
+            store,
+            context,
+            constitution: constitution(),
+            notices: () => notices(agent.session),
+            ask: (question) => ask(ctx, call, question),
+          },
           { log },
         )
       } catch (error) {

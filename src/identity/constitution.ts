@@ -8,9 +8,9 @@ import { MnemosError, reasonOf } from '../base/errors.ts'
 import { countCharacters } from '../base/text.ts'
 
 /** Characters above which a constitution is warned of: it stands in every request. */
-const WARN_CHARACTERS = 6_000
+export const WARN_CHARACTERS = 6_000
 /** Bytes above which it is refused. */
-const REFUSE_BYTES = 16 * 1024
+export const REFUSE_BYTES = 16 * 1024
 
 export interface Section {
   heading: string

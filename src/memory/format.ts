@@ -100,15 +100,15 @@ function asWritten(fields: Record<string, unknown>): Record<string, unknown> {
     if (value === null || value === undefined) continue
     out[key] = value
   }
-  for (const key of ['tags', 'askedAs'] as const) {
+  for (const key of ['tags', 'askedAs', 'supersedes', 'supersededBy', 'derivedFrom', 'exposedTo'] as const) {
     const value = out[key]
-    if (typeof value === 'string') out[key] = key === 'tags' ? value.split(/[,，]/) : [value]
+    if (typeof value === 'string') out[key] = key === 'askedAs' ? [value] : value.split(/[,，]/)
     const list = out[key]
     if (Array.isArray(list)) {
       const words = list
         .map((item) => (typeof item === 'number' || typeof item === 'boolean' ? String(item) : item))
         .map((item) =>
-          typeof item === 'string' ? cut(flat(item), key === 'tags' ? 64 : SUMMARY_LIMIT, '') : item,
+          typeof item === 'string' ? cut(flat(item), key === 'askedAs' ? SUMMARY_LIMIT : 64, '') : item,
         )
         .filter((item) => item !== '')
       out[key] = key === 'askedAs' ? words.slice(0, ASKED_AS_LIMIT) : words
@@ -171,33 +171,36 @@ const DEFAULTS = recordSchema.parse({
   updated: '2000-01-01T00:00:00.000Z',
 })
 
+/** What a rewrite would otherwise lose: without them a file is as old as its last change. */
+const FROM_THE_FILE = ['created', 'updated'] as const
+
 /**
  * The text of a record's file.
- * @param previous the record and text that stand in the file now: whatever did not change keeps its spelling.
+ * @param previous the record and text that stand in the file now: whatever did not change keeps its spelling, and a
+ * summary that is the text's first line stays there.
  */
 export function format(record: MemoryRecord, previous?: { record: MemoryRecord; text: string }): string {
   const parts = previous ? split(previous.text) : undefined
   const document = frontDocument(parts?.front ?? '')
-  const whole = parts?.front === undefined
+  const bodyStays =
+    previous !== undefined &&
+    record.summary === previous.record.summary &&
+    record.content === previous.record.content
   for (const key of FIELD_ORDER) {
     const value = record[key]
-    const before = whole ? undefined : previous?.record[key]
-    if (!whole && same(value, before)) continue
-    const isDefault = value === undefined || same(value, DEFAULTS[key])
-    if (!isDefault || ALWAYS_SHOWN.has(key)) document.set(key, value)
+    if (key === 'summary' && bodyStays) continue
+    if (previous && same(value, previous.record[key])) continue
+    if (!isDefault(key, value) || (!previous && ALWAYS_SHOWN.has(key))) document.set(key, value)
     else if (document.has(key)) document.delete(key)
   }
-  // A hand-written file may keep its summary in the body's first line; once a field is written it stands above.
+  for (const key of FROM_THE_FILE) if (!document.has(key)) document.set(key, record[key])
+  if (!bodyStays && !document.has('summary')) document.set('summary', record.summary)
   const body =
-    !whole && previous && record.content === previous.record.content && parts && document.has('summary')
-      ? previousBody(parts.body, previous.record)
-      : bodyOf(record.content)
-  if (!document.has('summary')) document.set('summary', record.summary)
-  return `---\n${document.toString({ lineWidth: 0 }).replace(/\n*$/, '\n')}---\n${body}`
+    bodyStays && parts ? (parts.front === undefined ? `\n${parts.body}` : parts.body) : bodyOf(record.content)
+  return `---\n${document.toString({ lineWidth: 0, flowCollectionPadding: false }).replace(/\n*$/, '\n')}---\n${body}`
 }
 
-const bodyOf = (content: string) => (content === '' ? '' : `\n${content}\n`)
+const isDefault = (key: (typeof FIELD_ORDER)[number], value: unknown): boolean =>
+  value === undefined || same(value, DEFAULTS[key])
 
-/** The body as it stands, unless part of it was taken as the summary. */
-const previousBody = (body: string, record: MemoryRecord) =>
-  contentOf(body) === record.content ? body : bodyOf(record.content)
+const bodyOf = (content: string) => (content === '' ? '' : `\n${content}\n`)

@@ -21,10 +21,18 @@ export const SOURCES = ['internal', 'external', 'autobiographical', 'validated']
 export const ID_PATTERN = /^[\p{L}\p{N}_-][\p{L}\p{M}\p{N}_-]{0,63}$/u
 export const idSchema = z.string().regex(ID_PATTERN, 'must be 1 to 64 letters, digits, "-" or "_"')
 
+/** Milliseconds of a day or time in ISO 8601; undefined for anything else, and for a day that no month has. */
+export function instantOf(text: string): number | undefined {
+  const day = /^(\d{4}-\d{2}-\d{2})(?:$|[T ])/.exec(text.trim())?.[1]
+  const ms = day === undefined ? Number.NaN : Date.parse(text.trim())
+  if (Number.isNaN(ms) || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) return undefined
+  return ms
+}
+
 /** ISO 8601, stored in UTC with milliseconds; a date alone or an offset, as a person writes it, is understood. */
 const instant = z.string().transform((value, ctx) => {
-  const ms = /^\d{4}-\d{2}/.test(value.trim()) ? Date.parse(value.trim()) : Number.NaN
-  if (Number.isNaN(ms)) {
+  const ms = instantOf(value)
+  if (ms === undefined) {
     ctx.addIssue({
       code: 'custom',
       message: 'must be an ISO date or time, like 2026-11-30 or 2026-11-30T08:00:00Z',
@@ -185,5 +193,36 @@ function issueText(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): stri
     )
     if (near?.[0]) return issueText(near[0], path)
   }
-  return path.length > 0 ? `${path.join('.')}: ${issue.message}` : issue.message
+  const what = wordsOf(issue)
+  return path.length > 0 ? `${path.join('.')}: ${what}` : what
+}
+
+const EXPECTED: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a list of keys and values',
+}
+
+/** An issue as a person would say it. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${EXPECTED[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return `must be ${issue.values
+        .map(String)
+        .join(', ')
+        .replace(/, ([^,]*)$/, ' or $1')}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'array' ? ' entries' : ''}`
+    case 'too_small':
+      return `must be at least ${issue.minimum}${issue.origin === 'array' ? ' entries' : ''}`
+    case 'unrecognized_keys':
+      return `has an unknown key: ${issue.keys.join(', ')}`
+    default:
+      return issue.message
+  }
 }

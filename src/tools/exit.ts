@@ -55,7 +55,7 @@ export async function callTool(
   const shape = tool.output.safeParse(value)
   if (!shape.success)
     log(`${tool.name} answered in another shape than it declares: ${firstIssue(shape.error)}`)
-  const notices = env.store.problems()
+  const notices = env.notices()
   const plain = JSON.parse(JSON.stringify(shape.success ? shape.data : value)) as ToolResult
   return notices.length > 0 ? { ...plain, notices } : plain
 }

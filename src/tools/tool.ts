@@ -22,6 +22,8 @@ export interface ToolEnv {
   store: Store
   context: TurnContext
   constitution: Constitution
+  /** What is to be said aloud and was not yet said to this session in a tool's answer. */
+  notices(): string[]
   /** Asks the person about this one call. */
   ask(question: Question): Promise<Answer>
 }

@@ -48,17 +48,22 @@ const SKIPPED = 'MNEMOS_BENCH_WITHOUT_0_2'
  * Both hosts, or only rc.8 where 0.2 cannot be had, having said so on stderr. In CI a missing host is a failure.
  */
 export async function availableHosts(): Promise<Host[]> {
+  const newer = await host02()
+  return newer ? [hostRc8(), newer] : [hostRc8()]
+}
+
+/** DSH 0.1.0-rc.8, which the project itself brings. */
+export function hostRc8(): Host {
   const major = Number(process.versions.node.split('.')[0])
   if (major < MIN_NODE_MAJOR)
     throw new Error(
       `The hosts need Node ${MIN_NODE_MAJOR}, this is ${process.version}; start the tests as \`npx -y pnpm@10.34.9 test\`.`,
     )
-  const rc8 = hostOf('0.1.0-rc.8', process.execPath, [rc8Bin()])
-  const newer = await host02()
-  return newer ? [rc8, newer] : [rc8]
+  return hostOf('0.1.0-rc.8', process.execPath, [rc8Bin()])
 }
 
-async function host02(): Promise<Host | undefined> {
+/** DSH 0.2.1-rc.2; undefined, and said aloud, where it cannot be had. */
+export async function host02(): Promise<Host | undefined> {
   const found = await findHost02()
   if (found === undefined) return undefined
   const bootstrap = join(found.unpackedDir, 'runtime-bootstrap.mjs')

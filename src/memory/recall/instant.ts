@@ -1,5 +1,8 @@
 /** Dates as people and models write them in a scope. */
 import { MnemosError } from '../../base/errors.ts'
+import { instantOf } from '../record.ts'
+
+const DAY_MS = 86_400_000
 
 /**
  * A bound of a scope as ISO time: `{ since: … }`, or nothing when none was given. A day alone means its beginning
@@ -13,14 +16,14 @@ export function instant<K extends string>(
 ): { [P in K]?: string } {
   const text = given?.trim() ?? ''
   if (text === '') return {}
-  const whole = /^\d{4}-\d{2}-\d{2}$/.test(text) && day === 'ends' ? `${text}T23:59:59.999Z` : text
-  const ms = /^\d{4}-\d{2}/.test(text) ? Date.parse(whole) : Number.NaN
-  if (Number.isNaN(ms)) {
+  const start = instantOf(text)
+  if (start === undefined) {
     throw new MnemosError(
       'INVALID_INPUT',
       `${name} "${text.slice(0, 40)}" is no date.`,
       'Write it like 2026-11-30 or 2026-11-30T08:00:00Z.',
     )
   }
+  const ms = day === 'ends' && /^\d{4}-\d{2}-\d{2}$/.test(text) ? start + DAY_MS - 1 : start
   return { [name]: new Date(ms).toISOString() } as { [P in K]?: string }
 }

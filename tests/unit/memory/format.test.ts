@@ -84,9 +84,9 @@ describe('the file format', () => {
     const after = format({ ...before, status: 'deprecated', rev: 2 }, { record: before, text })
     expect(after).toContain('# my own comment\n')
     expect(after).toContain("summary: 'quoted  in my way'\n")
-    expect(after).toContain('tags: [ a, b ]\ncreated: 2026-11-30\n')
+    expect(after).toContain('tags: [a, b]\ncreated: 2026-11-30\n')
     expect(after).toContain('mood: cheerful # not a key of ours\n')
-    expect(after).toContain('extra: { deep: [ 1, 2 ] }\n')
+    expect(after).toContain('extra: {deep: [1, 2]}\n')
     expect(after.endsWith('---\nMy body.\n\n')).toBe(true)
     expect(parse(after, facts)).toEqual({ ...before, status: 'deprecated', rev: 2 })
   })
@@ -121,7 +121,37 @@ describe('the file format', () => {
     expect(one.content).toBe(`${long}\nsecond line`)
   })
 
-  it('a hand-written file gets its summary written above once a field changes', () => {
+  it('a rewrite leaves hand-written words where they stand, and keeps the day on which they were written', () => {
+    const later = { ...facts, mtimeMs: facts.mtimeMs + 1e9 }
+    for (const text of ['# Title\n\nThe rest.\n', '---\ntags: [z]\n---\n# Title\nThe rest.', 'Only a line']) {
+      const before = parse(text, facts)
+      const after = format(
+        { ...before, status: 'deprecated', updated: '2026-12-24T00:00:00.000Z', rev: 2 },
+        { record: before, text },
+      )
+      expect(after).toContain(text.replace(/^---[\s\S]*---\n/, ''))
+      expect(after).not.toContain('summary:')
+      expect(parse(after, later)).toEqual({
+        ...before,
+        status: 'deprecated',
+        updated: '2026-12-24T00:00:00.000Z',
+        rev: 2,
+      })
+    }
+  })
+
+  it('takes one id for a list of ids, and a day that no month has for no date', () => {
+    expect(parse('---\nsupersedes: old-plan\n---\nx', facts).supersedes).toEqual(['old-plan'])
+    expect(() => parse('---\ncreated: 2026-11-31\n---\nx', facts)).toThrow(/created: must be an ISO date/)
+    expect(() => parse('---\ndeprecated: true\n---\nx', facts)).toThrow(
+      'deprecated: must be a list of keys and values',
+    )
+    expect(() => parse('---\nlayer: forever\n---\nx', facts)).toThrow(
+      'layer: must be short, long or permanent',
+    )
+  })
+
+  it('a hand-written file stays valid when its fields change', () => {
     const text = 'First line\n\nThe rest.\n'
     const before = parse(text, facts)
     const after = format({ ...before, status: 'deprecated' }, { record: before, text })
