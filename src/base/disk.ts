@@ -59,6 +59,11 @@ export interface ReplaceOptions {
   mode?: number
   /** Called between writing and renaming; throwing here leaves the old file in place. */
   beforeRename?: () => void
+  /**
+   * Called after the rename with the bytes that the replaced file holds now: an editor that saves into the file itself
+   * may have done so between `beforeRename` and the rename. Not called where there was no file. Must not throw.
+   */
+  afterRename?: (replaced: Buffer) => void
 }
 
 /** Temporary files begin with a dot and this, so that a crash leaves something recognisable. */
@@ -104,28 +109,52 @@ function writeAll(fd: number, data: string | Uint8Array): void {
   while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done)
 }
 
+/** Opens a regular file for reading, links not followed; undefined where there is none. Throws on anything else. */
+function openRegular(path: string): number | undefined {
+  let fd: number
+  try {
+    // NONBLOCK: opening a named pipe must fail below, not wait for a writer.
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+  if (fstatSync(fd).isFile()) return fd
+  closeSync(fd)
+  throw new MnemosError('STORAGE', `${path} is not a regular file.`)
+}
+
+/** All that an open file holds. */
+function bytesOf(fd: number): Buffer {
+  const bytes = Buffer.alloc(fstatSync(fd).size)
+  let done = 0
+  while (done < bytes.length) {
+    const n = readSync(fd, bytes, done, bytes.length - done, done)
+    if (n === 0) break
+    done += n
+  }
+  return bytes.subarray(0, done)
+}
+
+function makeTemporary(path: string, data: string | Uint8Array, mode: number): void {
+  const fd = openSync(path, 'wx', 0o600)
+  try {
+    writeAll(fd, data)
+    fchmodSync(fd, mode)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
 export const nodeDisk: Disk = {
   read(path, limit = Number.POSITIVE_INFINITY) {
-    let fd: number
+    const fd = openRegular(path)
+    if (fd === undefined) return undefined
     try {
-      // NONBLOCK: opening a named pipe must fail below, not wait for a writer.
-      fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-    } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
-    }
-    try {
-      const stats = fstatSync(fd)
-      if (!stats.isFile()) throw new MnemosError('STORAGE', `${path} is not a regular file.`)
-      if (stats.size > limit) throw new MnemosError('STORAGE', `${path} is larger than ${limit} bytes.`)
-      const bytes = Buffer.alloc(stats.size)
-      let done = 0
-      while (done < bytes.length) {
-        const n = readSync(fd, bytes, done, bytes.length - done, done)
-        if (n === 0) break
-        done += n
-      }
-      return bytes.subarray(0, done)
+      const { size } = fstatSync(fd)
+      if (size > limit) throw new MnemosError('STORAGE', `${path} is larger than ${limit} bytes.`)
+      return bytesOf(fd)
     } finally {
       closeSync(fd)
     }
@@ -154,22 +183,21 @@ export const nodeDisk: Disk = {
   },
   replace(path, data, options = {}) {
     const temporary = temporaryFor(path)
+    const replaced = options.afterRename ? openRegular(path) : undefined
     try {
-      const fd = openSync(temporary, 'wx', 0o600)
       try {
-        writeAll(fd, data)
-        fchmodSync(fd, options.mode ?? 0o600)
-        fsyncSync(fd)
-      } finally {
-        closeSync(fd)
+        makeTemporary(temporary, data, options.mode ?? 0o600)
+        options.beforeRename?.()
+        renameSync(temporary, path)
+      } catch (error) {
+        rmSync(temporary, { force: true })
+        throw error
       }
-      options.beforeRename?.()
-      renameSync(temporary, path)
-    } catch (error) {
-      rmSync(temporary, { force: true })
-      throw error
+      syncFolder(dirname(path))
+      if (replaced !== undefined) options.afterRename?.(bytesOf(replaced))
+    } finally {
+      if (replaced !== undefined) closeSync(replaced)
     }
-    syncFolder(dirname(path))
   },
   append(path, line) {
     const fd = openSync(path, 'a+', 0o600)

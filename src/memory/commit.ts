@@ -1,15 +1,16 @@
 /** Carrying out writes: under the lock, re-read, admitted, on disk as a whole, then index and ledger. */
 import type { Clock } from '../base/clock.ts'
 import { iso } from '../base/clock.ts'
-import { type Disk, storageError } from '../base/disk.ts'
+import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { Admission, Write } from './admit.ts'
 import type { Catalog } from './catalog.ts'
 import { format } from './format.ts'
 import { newId } from './ids.ts'
-import type { Ledger, LedgerEntry } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { Held } from './lock.ts'
 import type { Pending } from './pending.ts'
+import { EditedMeanwhile, type Planned, type Put, putAll } from './put.ts'
 import { type MemoryRecord, recordSchema } from './record.ts'
 import { type GoodFile, pathFor, type RecordFiles } from './record-files.ts'
 import type { Tombstones } from './tombstones.ts'
@@ -39,14 +40,6 @@ export interface Committed {
   warnings: string[]
 }
 
-interface Planned {
-  path: string
-  before: GoodFile | undefined
-  record: MemoryRecord
-  text: string
-  entry: LedgerEntry
-}
-
 /** How often a write starts again because an editor saved the file in between. */
 const ATTEMPTS = 5
 
@@ -61,8 +54,6 @@ export interface CommitParts {
   pending: Pending
 }
 
-class EditedMeanwhile extends Error {}
-
 /**
  * Carries out several acts as one: all of them are on disk afterwards, or none. Call it under the lock.
  * @throws MnemosError when nothing was changed.
@@ -76,9 +67,9 @@ export async function commit(
   for (let attempt = 1; ; attempt++) {
     const { plan, warnings, existing } = await makePlan(parts, acts, context)
     if (existing) return { records: [existing], existing: true, warnings }
-    let forget: () => void
+    let put: Put
     try {
-      forget = writeAll(parts, plan, held)
+      put = putAll(parts, plan, held)
     } catch (error) {
       if (error instanceof EditedMeanwhile && attempt < ATTEMPTS) continue
       if (error instanceof EditedMeanwhile) {
@@ -93,7 +84,7 @@ export async function commit(
     return {
       records: plan.map(({ record }) => record),
       existing: false,
-      warnings: [...warnings, ...settle(parts, plan, forget)],
+      warnings: [...warnings, ...put.warnings, ...settle(parts, plan, put.forget)],
     }
   }
 }
@@ -206,27 +197,6 @@ export function missing(parts: Pick<CommitParts, 'catalog' | 'tombstones'>, id: 
   return new MnemosError('NOT_FOUND', `There is no record "${id}".`, 'Use recall to find the id.')
 }
 
-/** Puts every file of a plan on disk, or none. Returns what forgets the note of the act. */
-function writeAll(parts: CommitParts, plan: Planned[], held: Held): () => void {
-  const done: Planned[] = []
-  let forget = () => {}
-  try {
-    if (plan.length > 1) forget = noteDown(parts, plan)
-    for (const one of plan) {
-      parts.files.write(one.path, one.text, () => {
-        held.check()
-        if (textAt(parts, one.path) !== one.before?.text) throw new EditedMeanwhile()
-      })
-      done.push(one)
-    }
-    return forget
-  } catch (error) {
-    undo(parts, done, forget)
-    if (error instanceof EditedMeanwhile) throw error
-    throw storageError('The record could not be written', error)
-  }
-}
-
 /**
  * Index and ledger follow the files. The records are on disk now, so whatever fails here is a warning, never a
  * failure of the write.
@@ -241,37 +211,4 @@ function settle(parts: CommitParts, plan: Planned[], forget: () => void): string
     warnings.push(`The record is stored, but the ledger could not be written (${reasonOf(error)}).`)
   }
   return warnings
-}
-
-const noteDown = (parts: CommitParts, plan: Planned[]) =>
-  parts.pending.note(
-    newId(() => false),
-    {
-      writes: plan.map(({ path, before, text }) => ({ path, before: before?.text ?? null, after: text })),
-      deletes: [],
-      ledger: plan.map(({ entry }) => entry),
-    },
-  )
-
-function textAt(parts: CommitParts, path: string): string | undefined {
-  return parts.disk.read(parts.files.absolute(path))?.toString('utf8')
-}
-
-/** Takes back what was written, so that a failed act leaves nothing; what cannot be taken back is finished later. */
-function undo(parts: CommitParts, done: Planned[], forget: () => void): void {
-  try {
-    for (const { path, before, text } of done.reverse()) {
-      if (textAt(parts, path) !== text) continue // a person has edited it since: theirs stays
-      if (before) parts.files.write(path, before.text, () => {})
-      else parts.files.remove(path)
-    }
-    forget()
-  } catch (error) {
-    throw new MnemosError(
-      'STORAGE',
-      `The disk failed in the middle of a change (${reasonOf(error)}); it will be finished as soon as the disk allows.`,
-      'Do not repeat it: look with mnemos show first.',
-      { cause: error },
-    )
-  }
 }

@@ -68,7 +68,6 @@ function rewrite(parts: CommitParts, file: GoodFile, verbatim: ReadonlySet<strin
   parts.files.write(
     file.file.path,
     format({ ...next, rewrite: true, updated: now, rev: record.rev + 1 }, { record, text }),
-    () => {},
   )
   parts.catalog.reread(file.file.path)
 }

@@ -1,8 +1,10 @@
 /** The write lock of a data folder, across processes and within this one. */
+import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import lockfile from 'proper-lockfile'
 import { storageError } from '../base/disk.ts'
-import { MnemosError, systemCode } from '../base/errors.ts'
+import { MnemosError, reasonOf, systemCode } from '../base/errors.ts'
+import { forgetOwner, noteOwner, removeIfDead, timeOf } from './lock-owner.ts'
 
 /** After this long without a sign of life a lock counts as abandoned by a killed process. */
 const STALE_MS = 10_000
@@ -43,12 +45,16 @@ export class DataLock {
     try {
       return await body({
         check: () => {
-          if (lost) throw lostError()
+          if (lost || !isOurs(this.#path)) throw lostError()
         },
       })
     } finally {
-      // Releasing a lock that another process took over is refused; there is nothing left to release then.
-      await release().catch(() => undefined)
+      // One that another process took over is not ours to release: that would remove theirs.
+      if (isOurs(this.#path)) {
+        forgetOwner(this.#path)
+        // What cannot be removed is taken over after a while.
+        await release().catch(() => undefined)
+      }
     }
   }
 
@@ -62,10 +68,12 @@ export class DataLock {
           stale: STALE_MS,
           update: SIGN_OF_LIFE_MS,
           retries: 0,
+          fs: lockFs,
           onCompromised: onLost,
         })
       } catch (error) {
         if (systemCode(error) !== 'ELOCKED') throw storageError('The data folder cannot be locked', error)
+        removeIfDead(this.#path)
         if (performance.now() > deadline) {
           throw new MnemosError(
             'LOCKED',
@@ -77,6 +85,43 @@ export class DataLock {
       }
     }
   }
+}
+
+/**
+ * The times that this process gave to the folders of its locks: a lock is ours as long as it carries one of them.
+ * Its library looks at that only by a timer, and while files are written no timer runs: a process that was held up
+ * would not see that it lost the lock. So we see for ourselves what time it gives.
+ */
+const given = new Map<string, Set<number | undefined>>()
+
+const isOurs = (lock: string): boolean => given.get(lock)?.has(timeOf(lock)) ?? false
+
+const lockFs = {
+  ...fs,
+  mkdir(path: string, done: (error: Error | null) => void) {
+    try {
+      fs.mkdirSync(path)
+      const time = timeOf(path)
+      given.set(path, new Set([time]))
+      if (time !== undefined) noteOwner(path, time)
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(reasonOf(error)))
+      return
+    }
+    done(null)
+  },
+  utimes(path: string, atime: Date, mtime: Date, done: (error: Error | null) => void) {
+    const time = mtime.getTime()
+    // Both count until the call is back: it may be done on disk before we are told.
+    given.get(path)?.add(time)
+    fs.utimes(path, atime, mtime, (error) => {
+      if (!error && given.get(path)?.has(time)) {
+        given.set(path, new Set([time]))
+        noteOwner(path, time)
+      }
+      done(error)
+    })
+  },
 }
 
 const lostError = () =>

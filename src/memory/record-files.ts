@@ -1,6 +1,6 @@
 /** The record files on disk: which there are, what each one holds, and why one cannot be read. */
 import { posix } from 'node:path'
-import { type Disk, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
+import { type Disk, type ReplaceOptions, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import { decode, parse } from './format.ts'
 import type { FileStamp } from './index/entries.ts'
@@ -97,10 +97,10 @@ export class RecordFiles {
   }
 
   /** Writes a file as a whole; `beforeRename` may stop it at the last moment. */
-  write(path: string, text: string, beforeRename: () => void): FileStamp {
+  write(path: string, text: string, hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename'> = {}): FileStamp {
     const absolute = this.absolute(path)
     this.#disk.folder(posix.dirname(absolute))
-    this.#disk.replace(absolute, text, { beforeRename })
+    this.#disk.replace(absolute, text, hooks)
     const stamp = this.#disk.stamp(absolute)
     return stamp ? fileStamp(path, stamp) : { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
   }

@@ -2,8 +2,7 @@
 import { reasonOf } from '../base/errors.ts'
 import type { CommitParts } from './commit.ts'
 import { carryOut } from './deletion.ts'
-import { format, parse } from './format.ts'
-import { mergeRecords } from './merge.ts'
+import { mergeTexts } from './merge-texts.ts'
 import type { PendingAct } from './pending.ts'
 import type { Places } from './places.ts'
 import { stemOf } from './record-files.ts'
@@ -37,7 +36,7 @@ function finishWrite(parts: CommitParts, write: PendingAct['writes'][number]): s
   if (now === write.after) return []
   const { text, problem } = now === write.before ? { text: write.after } : mergedText(write, now)
   if (text !== undefined) {
-    parts.files.write(write.path, text, () => {})
+    parts.files.write(write.path, text)
     parts.catalog.reread(write.path)
   }
   return problem === undefined ? [] : [problem]
@@ -51,24 +50,15 @@ function mergedText(
   if (now === null) return { problem: `${path} was removed after an interrupted change, and stays so.` }
   if (before === null)
     return { problem: `${path} was made by hand after an interrupted change, and stays as it is.` }
-  try {
-    const [base, mine, theirs] = [before, after, now].map((text) =>
-      parse(text, { stem: stemOf(path), mtimeMs: 0 }),
-    )
-    if (!base || !mine || !theirs) return {}
-    const { record, conflicts } = mergeRecords(base, mine, theirs)
-    const both = conflicts.map(({ field }) => field).join(', ')
+  const merged = mergeTexts({ base: before, mine: after, theirs: now }, stemOf(path))
+  if ('unreadable' in merged) {
     return {
-      text: format(record, { record: theirs, text: now }),
-      ...(both === ''
-        ? {}
-        : {
-            problem: `${path} was edited after an interrupted change; both versions are kept in it (${both}).`,
-          }),
+      problem: `${path} was edited after an interrupted change and cannot be merged (${merged.unreadable}); it stays as it is.`,
     }
-  } catch (error) {
-    return {
-      problem: `${path} was edited after an interrupted change and cannot be merged (${reasonOf(error)}); it stays as it is.`,
-    }
+  }
+  if (merged.both.length === 0) return { text: merged.text }
+  return {
+    text: merged.text,
+    problem: `${path} was edited after an interrupted change; both versions are kept in it (${merged.both.join(', ')}).`,
   }
 }

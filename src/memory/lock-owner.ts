@@ -1,0 +1,90 @@
+/**
+ * Who holds a lock, noted beside it, so that a killed process's lock is taken over at once instead of after the time
+ * in which a living one gives a sign of life. Only where a process id means something here: on the same start of the
+ * same machine and in the same process namespace. Everywhere else the time decides.
+ */
+import { readFileSync, readlinkSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { z } from 'zod'
+import { systemCode } from '../base/errors.ts'
+
+const ownerSchema = z.object({ pid: z.int().positive(), where: z.string(), mtimeMs: z.number() })
+
+let here: string | null | undefined
+
+/** Where process ids are what they are for us; null where that cannot be told. */
+function whereAmI(): string | null {
+  if (here !== undefined) return here
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    here = `${boot} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    // Not Linux, or /proc is hidden.
+    here = null
+  }
+  return here
+}
+
+const noteOf = (lock: string) => `${lock}-owner`
+
+/** The time that the lock's folder carries, in whole milliseconds; undefined where there is none. */
+export function timeOf(lock: string): number | undefined {
+  try {
+    return statSync(lock, { throwIfNoEntry: false })?.mtime.getTime()
+  } catch {
+    // A lock that cannot be looked at is nobody's.
+    return undefined
+  }
+}
+
+/** Notes that this process holds the lock, whose folder carries the time `mtimeMs`. */
+export function noteOwner(lock: string, mtimeMs: number): void {
+  const where = whereAmI()
+  if (where === null) return
+  try {
+    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, where, mtimeMs }), { mode: 0o600 })
+  } catch {
+    // Without the note a killed process's lock is waited for; nothing else depends on it.
+  }
+}
+
+export function forgetOwner(lock: string): void {
+  try {
+    rmSync(noteOf(lock), { force: true })
+  } catch {
+    // It names a lock that is gone and is overwritten by the next owner.
+  }
+}
+
+/** Removes the lock if the process that holds it is dead. */
+export function removeIfDead(lock: string): void {
+  const owner = readOwner(lock)
+  // The time tells whether the note speaks of this lock or of an earlier one.
+  if (!owner || owner.where !== whereAmI() || isAlive(owner.pid) || timeOf(lock) !== owner.mtimeMs) return
+  const aside = `${lock}-dead-${process.pid}`
+  try {
+    renameSync(lock, aside)
+    if (timeOf(aside) === owner.mtimeMs) rmdirSync(aside)
+    // Another process was faster, and this is its lock. Until it is back, its own check stops it.
+    else renameSync(aside, lock)
+  } catch {
+    // Somebody else removed it first.
+  }
+}
+
+function readOwner(lock: string): z.output<typeof ownerSchema> | undefined {
+  try {
+    return ownerSchema.parse(JSON.parse(readFileSync(noteOf(lock), 'utf8')))
+  } catch {
+    // None, or one that is being written.
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH'
+  }
+}
