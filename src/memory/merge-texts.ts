@@ -1,6 +1,6 @@
 /** Three-way merge of a record file: what both sides started from, what is to be written, and what stands there now. */
 import { reasonOf } from '../base/errors.ts'
-import { format, parse } from './format.ts'
+import { type FileFacts, format, parse } from './format.ts'
 import { mergeRecords } from './merge.ts'
 import type { MemoryRecord } from './record.ts'
 
@@ -13,13 +13,13 @@ export type MergedText =
     }
   | { unreadable: string }
 
-/** @param stem the file's name without `.md`. */
+/** @param facts the name and time of the file, which a hand-written text takes its own from. */
 export function mergeTexts(
   texts: { base: string; mine: string; theirs: string },
-  stem: string,
+  facts: FileFacts,
 ): MergedText {
   try {
-    const read = (text: string) => parse(text, { stem, mtimeMs: 0 })
+    const read = (text: string) => parse(text, facts)
     const [base, mine, theirs] = [read(texts.base), read(texts.mine), read(texts.theirs)]
     const { record, conflicts } = mergeRecords(base, mine, theirs)
     return {

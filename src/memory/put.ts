@@ -92,7 +92,10 @@ function takeIn(parts: PutParts, one: Planned, replaced: string, held: Held): st
   let base = one.before?.text ?? ''
   let theirs: string | undefined = replaced
   for (let left = MERGES; theirs !== undefined && left > 0; left--) {
-    const merged = mergeTexts({ base, mine: one.text, theirs }, stemOf(one.path))
+    const merged = mergeTexts(
+      { base, mine: one.text, theirs },
+      { stem: stemOf(one.path), mtimeMs: one.before?.file.mtimeMs ?? Date.parse(one.record.created) },
+    )
     if ('unreadable' in merged) return [...warnings, unmerged(one.path, merged.unreadable)]
     if (merged.both.length > 0) {
       warnings.push(

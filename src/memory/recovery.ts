@@ -34,7 +34,8 @@ export async function recover(parts: CommitParts & { places: Places }): Promise<
 function finishWrite(parts: CommitParts, write: PendingAct['writes'][number]): string[] {
   const now = parts.disk.read(parts.files.absolute(write.path))?.toString('utf8') ?? null
   if (now === write.after) return []
-  const { text, problem } = now === write.before ? { text: write.after } : mergedText(write, now)
+  const mtimeMs = parts.disk.stamp(parts.files.absolute(write.path))?.mtimeMs ?? parts.clock.now()
+  const { text, problem } = now === write.before ? { text: write.after } : mergedText(write, now, mtimeMs)
   if (text !== undefined) {
     parts.files.write(write.path, text)
     parts.catalog.reread(write.path)
@@ -46,11 +47,12 @@ function finishWrite(parts: CommitParts, write: PendingAct['writes'][number]): s
 function mergedText(
   { path, before, after }: PendingAct['writes'][number],
   now: string | null,
+  mtimeMs: number,
 ): { text?: string; problem?: string } {
   if (now === null) return { problem: `${path} was removed after an interrupted change, and stays so.` }
   if (before === null)
     return { problem: `${path} was made by hand after an interrupted change, and stays as it is.` }
-  const merged = mergeTexts({ base: before, mine: after, theirs: now }, stemOf(path))
+  const merged = mergeTexts({ base: before, mine: after, theirs: now }, { stem: stemOf(path), mtimeMs })
   if ('unreadable' in merged) {
     return {
       problem: `${path} was edited after an interrupted change and cannot be merged (${merged.unreadable}); it stays as it is.`,
