@@ -5,13 +5,15 @@ import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { Admission, Write } from './admit.ts'
 import type { Catalog } from './catalog.ts'
-import { format } from './format.ts'
+import { changedByGates, editOf } from './edit.ts'
+import { format, type Written } from './format.ts'
 import { newId } from './ids.ts'
 import type { Ledger } from './ledger.ts'
 import type { Held } from './lock.ts'
+import type { Conflict } from './merge.ts'
 import type { Pending } from './pending.ts'
 import { EditedMeanwhile, type Planned, type Put, putAll } from './put.ts'
-import { type MemoryRecord, recordSchema } from './record.ts'
+import { FILE_LIMIT, type MemoryRecord, recordSchema } from './record.ts'
 import { type GoodFile, pathFor, type RecordFiles } from './record-files.ts'
 import type { Tombstones } from './tombstones.ts'
 import type { TurnContext } from './turn-context.ts'
@@ -32,12 +34,22 @@ export type Act =
       /** The record as it is to be, from the record as it stands at that moment. May throw to refuse. */
       change: (current: MemoryRecord) => MemoryRecord
     }
+  | {
+      /** A person's edit of the file itself. */
+      act: 'edit'
+      id: string
+      /** The file's text as the person was shown it, and as they left it. */
+      base: string
+      mine: string
+    }
 
 export interface Committed {
   records: MemoryRecord[]
   /** Nothing was written: the one record is an earlier one that says the same. */
   existing: boolean
   warnings: string[]
+  /** An edit that met what another writer had saved since; undefined where none had. */
+  merged?: { conflicts: Conflict[] }
 }
 
 /** How often a write starts again because an editor saved the file in between. */
@@ -65,7 +77,7 @@ export async function commit(
   held: Held,
 ): Promise<Committed> {
   for (let attempt = 1; ; attempt++) {
-    const { plan, warnings, existing } = await makePlan(parts, acts, context)
+    const { plan, warnings, existing, merged } = await makePlan(parts, acts, context)
     if (existing) return { records: [existing], existing: true, warnings }
     let put: Put
     try {
@@ -85,6 +97,7 @@ export async function commit(
       records: plan.map(({ record }) => record),
       existing: false,
       warnings: [...warnings, ...put.warnings, ...settle(parts, plan, put.forget)],
+      ...(merged ? { merged } : {}),
     }
   }
 }
@@ -93,28 +106,36 @@ interface Plan {
   plan: Planned[]
   warnings: string[]
   existing?: MemoryRecord
+  merged?: { conflicts: Conflict[] }
 }
 
 async function makePlan(parts: CommitParts, acts: Act[], context: TurnContext): Promise<Plan> {
   const plan: Planned[] = []
   const warnings: string[] = []
+  let merged: Plan['merged']
   for (const act of acts) {
     const now = iso(parts.clock.now())
-    const { before, wanted } = intended(parts, act, now)
-    const write: Write = { act: act.act, next: wanted, previous: before?.record }
+    const { before, wanted, previous, ...met } = intended(parts, act, now)
+    merged ??= met.merged
+    if (act.act === 'edit' && previous?.text === before?.text) return { plan: [], warnings, existing: wanted }
+    const written = act.act === 'edit' ? 'update' : act.act
+    const write: Write = { act: written, next: wanted, previous: before?.record }
     const admitted = await parts.admission.admit(write, context)
     warnings.push(...admitted.warnings)
     const record = admitted.next
+    if (act.act === 'edit') warnings.push(...changedByGates(wanted, record))
+    const text = format(record, previous)
+    withinLimit(text)
     const existing = act.act === 'create' && act.unlessSame ? same(parts, record) : undefined
     if (existing) return { plan: [], warnings, existing }
     plan.push({
       path: before?.file.path ?? pathFor(record.id, record.created),
       before,
       record,
-      text: format(record, before),
+      text,
       entry: {
         at: now,
-        act: act.act,
+        act: written,
         id: record.id,
         by: context.author,
         ...(context.session ? { session: context.session.id } : {}),
@@ -122,7 +143,18 @@ async function makePlan(parts: CommitParts, acts: Act[], context: TurnContext): 
       },
     })
   }
-  return { plan, warnings }
+  return { plan, warnings, ...(merged ? { merged } : {}) }
+}
+
+/** The border measures the record; unknown keys and comments of a file count as well, or it could not be read again. */
+function withinLimit(text: string): void {
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= FILE_LIMIT) return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    `The file would be ${bytes} bytes and may have ${FILE_LIMIT}; nothing was written.`,
+    'Shorten it.',
+  )
 }
 
 /** An active record that says the same, as its file stands now. */
@@ -139,15 +171,22 @@ function same(
   return undefined
 }
 
+interface Intended {
+  before: GoodFile | undefined
+  /** What the file's new text is made from. */
+  previous: Written | undefined
+  wanted: MemoryRecord
+  merged?: Plan['merged']
+}
+
 /** What an act wants a record to be, and the file that it starts from. */
-function intended(
-  parts: CommitParts,
-  act: Act,
-  now: string,
-): { before: GoodFile | undefined; wanted: MemoryRecord } {
-  if (act.act === 'create') return { before: undefined, wanted: draft(parts, act.record, now) }
+function intended(parts: CommitParts, act: Act, now: string): Intended {
+  if (act.act === 'create')
+    return { before: undefined, previous: undefined, wanted: draft(parts, act.record, now) }
   const before = current(parts, act.id)
-  return { before, wanted: revised(act.change(structuredClone(before.record)), before.record, now) }
+  if (act.act === 'edit') return { before, ...editOf(act, before, parts.tombstones, now) }
+  const wanted = revised(act.change(structuredClone(before.record)), before.record, now)
+  return { before, previous: before, wanted }
 }
 
 const FILLED = recordSchema.parse({ id: 'x', summary: 'x', created: iso(0), updated: iso(0) })

@@ -114,6 +114,14 @@ function withinLimit(key: string, list: unknown[], conflicts: Conflict[]): unkno
   return kept
 }
 
+/** Lines of three texts merged; undefined where both sides changed the same lines. */
+export function mergeLines(base: string, one: string, two: string): string | undefined {
+  const regions = diff3Merge(one.split('\n'), base.split('\n'), two.split('\n'), {
+    excludeFalseConflicts: true,
+  })
+  return regions.every(({ ok }) => ok) ? regions.flatMap(({ ok }) => ok ?? []).join('\n') : undefined
+}
+
 const CONFLICT = { begins: '<<<<<<< one version', between: '=======', ends: '>>>>>>> other version' } as const
 
 /** By lines; where both changed the same lines, both stand there, marked. */
