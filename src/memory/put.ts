@@ -6,6 +6,7 @@ import { newId } from './ids.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { Held } from './lock.ts'
 import { mergeTexts } from './merge-texts.ts'
+import { interrupted } from './pending.ts'
 import type { MemoryRecord } from './record.ts'
 import { type GoodFile, stemOf } from './record-files.ts'
 
@@ -51,8 +52,9 @@ export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
       noted = true
     }
     for (const one of plan) {
-      const replaced = put(parts, one.path, one.text, one.before?.text, held)
+      // Before it is done: a rename that is said to have failed may have happened all the same.
       done.push(one)
+      const replaced = put(parts, one.path, one.text, one.before?.text, held)
       if (replaced === undefined) continue
       const taken = takeIn(parts, one.path, { base: one.before?.text ?? '', mine: one.text }, replaced, held)
       warnings.push(...taken.warnings)
@@ -209,11 +211,3 @@ function isLost(held: Held): boolean {
     return true
   }
 }
-
-const interrupted = (reason: string, cause: unknown) =>
-  new MnemosError(
-    'STORAGE',
-    `A change was interrupted in the middle (${reason}); it will be finished as soon as the disk allows.`,
-    'Do not repeat it: look with mnemos show first.',
-    { cause },
-  )
