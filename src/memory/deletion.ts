@@ -89,7 +89,7 @@ export async function carryOut(
   }))
   const erasure = await parts.places.erase(doomed)
   if (erasure.left.length === 0) {
-    parts.ledger.append(act.ledger)
+    parts.ledger.complete(act.ledger)
     forget()
   }
   return erasure

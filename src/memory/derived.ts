@@ -3,11 +3,13 @@
  * cannot be seen; that is the limit.
  */
 import { iso } from '../base/clock.ts'
+import { MnemosError } from '../base/errors.ts'
 import type { CommitParts } from './commit.ts'
-import { format } from './format.ts'
+import { format, parse } from './format.ts'
 import type { Doomed, Place } from './places.ts'
+import { rewriteFile } from './put.ts'
 import type { MemoryRecord } from './record.ts'
-import type { GoodFile } from './record-files.ts'
+import { type GoodFile, stemOf } from './record-files.ts'
 import { cutVerbatim, verbatimOf } from './verbatim.ts'
 
 /** The text fields of a record that may hold copied words. */
@@ -50,8 +52,20 @@ function mentions(parts: CommitParts, path: string, ids: ReadonlySet<string>): b
   return false
 }
 
-function rewrite(parts: CommitParts, file: GoodFile, verbatim: ReadonlySet<string>): void {
-  const { record, text } = file
+function rewrite(parts: CommitParts, { file: { path } }: GoodFile, verbatim: ReadonlySet<string>): void {
+  const warnings = rewriteFile(parts, path, (text) => {
+    if (text === undefined) return undefined
+    const record = parse(text, { stem: stemOf(path), mtimeMs: 0 })
+    const next = withoutRuns(record, verbatim)
+    if (JSON.stringify(next) === JSON.stringify(record)) return undefined
+    const now = iso(parts.clock.now())
+    return format({ ...next, rewrite: true, updated: now, rev: record.rev + 1 }, { record, text })
+  })
+  parts.catalog.reread(path)
+  if (warnings.length > 0) throw new MnemosError('CHANGED_MEANWHILE', warnings.join(' '))
+}
+
+function withoutRuns(record: MemoryRecord, verbatim: ReadonlySet<string>): MemoryRecord {
   const next: MemoryRecord = {
     ...structuredClone(record),
     askedAs: record.askedAs.map((question) => cutVerbatim(question, verbatim)),
@@ -63,11 +77,5 @@ function rewrite(parts: CommitParts, file: GoodFile, verbatim: ReadonlySet<strin
   const quote = record.citation?.quote
   if (next.citation && quote !== undefined)
     next.citation = { ...next.citation, quote: cutVerbatim(quote, verbatim) }
-  if (JSON.stringify(next) === JSON.stringify(record)) return
-  const now = iso(parts.clock.now())
-  parts.files.write(
-    file.file.path,
-    format({ ...next, rewrite: true, updated: now, rev: record.rev + 1 }, { record, text }),
-  )
-  parts.catalog.reread(file.file.path)
+  return next
 }

@@ -41,9 +41,22 @@ export class Ledger {
   append(entries: LedgerEntry[]): void {
     if (entries.length === 0) return
     this.#disk.folder(this.#folder)
-    for (const entry of entries) {
-      const line = JSON.stringify({ ...entry, id: ledgerId(entry.id) })
-      this.#disk.append(join(this.#folder, `${monthOf(entry.at)}.jsonl`), line)
-    }
+    for (const entry of entries) this.#disk.append(this.#fileOf(entry), lineOf(entry))
+  }
+
+  /** Appends those entries that are not there yet: a killed process may have come as far as writing some of them. */
+  complete(entries: LedgerEntry[]): void {
+    this.append(
+      entries.filter((entry) => {
+        const text = this.#disk.read(this.#fileOf(entry))?.toString('utf8') ?? ''
+        return !text.split('\n').includes(lineOf(entry))
+      }),
+    )
+  }
+
+  #fileOf(entry: LedgerEntry): string {
+    return join(this.#folder, `${monthOf(entry.at)}.jsonl`)
   }
 }
+
+const lineOf = (entry: LedgerEntry): string => JSON.stringify({ ...entry, id: ledgerId(entry.id) })

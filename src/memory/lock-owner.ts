@@ -26,15 +26,27 @@ function whereAmI(): string | null {
 
 const noteOf = (lock: string) => `${lock}-owner`
 
-/** The time that the lock's folder carries, in whole milliseconds; undefined where there is none. */
+/** Hundredths of a millisecond: what every file system keeps that keeps more than seconds, after rounding. */
+const PARTS = 100
+
+/**
+ * A time for a lock's folder near `ms` that hardly any other process gives: it is the lock's name. Below half a
+ * millisecond, so that whoever rounds still reads `ms`.
+ */
+export const uniqueTime = (ms: number): number => ms + Math.floor(Math.random() * 49) / PARTS
+
+/** The time that the lock's folder carries, milliseconds; undefined where there is none. */
 export function timeOf(lock: string): number | undefined {
   try {
-    return statSync(lock, { throwIfNoEntry: false })?.mtime.getTime()
+    const stats = statSync(lock, { throwIfNoEntry: false })
+    return stats && rounded(stats.mtimeMs)
   } catch {
     // A lock that cannot be looked at is nobody's.
     return undefined
   }
 }
+
+export const rounded = (ms: number): number => Math.round(ms * PARTS) / PARTS
 
 /** Notes that this process holds the lock, whose folder carries the time `mtimeMs`. */
 export function noteOwner(lock: string, mtimeMs: number): void {

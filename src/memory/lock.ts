@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import lockfile from 'proper-lockfile'
 import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../base/errors.ts'
-import { forgetOwner, noteOwner, removeIfDead, timeOf } from './lock-owner.ts'
+import { forgetOwner, noteOwner, removeIfDead, rounded, timeOf, uniqueTime } from './lock-owner.ts'
 
 /** After this long without a sign of life a lock counts as abandoned by a killed process. */
 const STALE_MS = 10_000
@@ -101,23 +101,24 @@ const lockFs = {
   mkdir(path: string, done: (error: Error | null) => void) {
     try {
       fs.mkdirSync(path)
-      const time = timeOf(path)
-      given.set(path, new Set([time]))
-      if (time !== undefined) noteOwner(path, time)
+      const time = uniqueTime(Date.now())
+      fs.utimesSync(path, time / 1000, time / 1000)
+      given.set(path, new Set([rounded(time)]))
+      noteOwner(path, rounded(time))
     } catch (error) {
       done(error instanceof Error ? error : new Error(reasonOf(error)))
       return
     }
     done(null)
   },
-  utimes(path: string, atime: Date, mtime: Date, done: (error: Error | null) => void) {
-    const time = mtime.getTime()
+  utimes(path: string, _atime: Date, mtime: Date, done: (error: Error | null) => void) {
+    const time = uniqueTime(mtime.getTime())
     // Both count until the call is back: it may be done on disk before we are told.
-    given.get(path)?.add(time)
-    fs.utimes(path, atime, mtime, (error) => {
-      if (!error && given.get(path)?.has(time)) {
-        given.set(path, new Set([time]))
-        noteOwner(path, time)
+    given.get(path)?.add(rounded(time))
+    fs.utimes(path, time / 1000, time / 1000, (error) => {
+      if (!error && given.get(path)?.has(rounded(time))) {
+        given.set(path, new Set([rounded(time)]))
+        noteOwner(path, rounded(time))
       }
       done(error)
     })

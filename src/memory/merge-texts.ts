@@ -21,6 +21,9 @@ export function mergeTexts(
   try {
     const read = (text: string) => parse(text, facts)
     const [base, mine, theirs] = [read(texts.base), read(texts.mine), read(texts.theirs)]
+    // An editor keeps revision and time as they are: theirs was made from mine.
+    if (theirs.rev === mine.rev && theirs.updated === mine.updated && mine.rev !== base.rev)
+      return { record: theirs, text: texts.theirs, both: [] }
     const { record, conflicts } = mergeRecords(base, mine, theirs)
     return {
       record,

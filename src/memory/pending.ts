@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
 import { ledgerEntrySchema } from './ledger.ts'
 
 export const pendingSchema = z.object({
@@ -22,6 +23,15 @@ export const pendingSchema = z.object({
 })
 export type PendingAct = z.output<typeof pendingSchema>
 
+/** What is said where it cannot be told now how much of a change is on disk. */
+export const interrupted = (reason: string, cause: unknown) =>
+  new MnemosError(
+    'STORAGE',
+    `A change was interrupted in the middle (${reason}). If any of it is there, it will be finished as soon as the disk allows.`,
+    'Do not repeat it: look with mnemos show first.',
+    { cause },
+  )
+
 export class Pending {
   readonly #disk: Disk
   readonly #folder: string
@@ -31,13 +41,30 @@ export class Pending {
     this.#folder = folder
   }
 
-  /** Writes an act down and returns what forgets it again. */
+  /**
+   * Writes an act down and returns what forgets it again.
+   * @throws what the disk throws when there is no note, or {@link interrupted} when there may be one.
+   */
   note(name: string, act: PendingAct): () => void {
     const path = join(this.#folder, `${name}.json`)
     this.#disk.folder(this.#folder)
-    this.#disk.replace(path, JSON.stringify(act))
+    try {
+      this.#disk.replace(path, JSON.stringify(act))
+    } catch (error) {
+      this.#takeBack(path, error)
+      throw error
+    }
     return () => {
       this.#disk.remove(path)
+    }
+  }
+
+  /** A note that is said not to be written may lie there all the same, and would be carried out. */
+  #takeBack(path: string, cause: unknown): void {
+    try {
+      this.#disk.remove(path)
+    } catch {
+      throw interrupted(reasonOf(cause), cause)
     }
   }
 

@@ -2,10 +2,12 @@
 import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { CommitParts } from './commit.ts'
+import type { FileFacts } from './format.ts'
 import { newId } from './ids.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { Held } from './lock.ts'
 import { mergeTexts } from './merge-texts.ts'
+import { interrupted } from './pending.ts'
 import type { MemoryRecord } from './record.ts'
 import { type GoodFile, stemOf } from './record-files.ts'
 
@@ -22,6 +24,9 @@ export interface Put {
   forget: () => void
   warnings: string[]
 }
+
+/** How often a rewrite starts again because an editor saved the file in between. */
+const ATTEMPTS = 5
 
 /** The file is another one than the act was planned for: plan it again. */
 export class EditedMeanwhile extends Error {}
@@ -48,9 +53,16 @@ export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
       noted = true
     }
     for (const one of plan) {
-      const replaced = put(parts, one.path, one.text, one.before?.text, held)
+      // Before it is done: a rename that is said to have failed may have happened all the same.
       done.push(one)
-      if (replaced !== undefined) warnings.push(...takeIn(parts, one, replaced, held))
+      const replaced = put(parts, one.path, one.text, one.before?.text, held)
+      if (replaced === undefined) continue
+      const taken = takeIn(parts, one.path, { base: one.before?.text ?? '', mine: one.text }, replaced, held)
+      warnings.push(...taken.warnings)
+      one.text = taken.text
+      if (taken.record) one.record = taken.record
+      // What a failing act goes back to: the editor's version, not the one before it.
+      if (one.before && taken.theirs !== undefined) one.before = { ...one.before, text: taken.theirs }
     }
     return { forget, warnings }
   } catch (error) {
@@ -71,12 +83,12 @@ function put(
   path: string,
   text: string,
   before: string | undefined,
-  held: Held,
+  held: Held | undefined,
 ): string | undefined {
   let replaced: string | undefined
   parts.files.write(path, text, {
     beforeRename: () => {
-      held.check()
+      held?.check()
       if (textAt(parts, path) !== before) throw new EditedMeanwhile()
     },
     afterRename: (bytes) => {
@@ -86,35 +98,83 @@ function put(
   return replaced === before ? undefined : replaced
 }
 
+interface Taken {
+  /** What stands in the file now. */
+  text: string
+  /** The last version of the editor that is in it, and the record that came of it. */
+  theirs?: string
+  record?: MemoryRecord
+  warnings: string[]
+}
+
 /** What an editor saved into the file that was replaced is merged into the one that stands there now. */
-function takeIn(parts: PutParts, one: Planned, replaced: string, held: Held): string[] {
-  const warnings: string[] = []
-  let base = one.before?.text ?? ''
+function takeIn(
+  parts: PutParts,
+  path: string,
+  { base, mine }: { base: string; mine: string },
+  replaced: string,
+  held: Held | undefined,
+): Taken {
+  const taken: Taken = { text: mine, warnings: [] }
+  let from = base
   let theirs: string | undefined = replaced
   for (let left = MERGES; theirs !== undefined && left > 0; left--) {
-    const merged = mergeTexts(
-      { base, mine: one.text, theirs },
-      { stem: stemOf(one.path), mtimeMs: one.before?.file.mtimeMs ?? Date.parse(one.record.created) },
-    )
-    if ('unreadable' in merged) return [...warnings, unmerged(one.path, merged.unreadable)]
+    const merged = mergeTexts({ base: from, mine: taken.text, theirs }, factsAt(parts, path))
+    if ('unreadable' in merged) {
+      taken.warnings.push(unmerged(path, merged.unreadable))
+      break
+    }
     if (merged.both.length > 0) {
-      warnings.push(
-        `${one.path} was edited at the same moment; both versions are kept in it (${merged.both.join(', ')}).`,
+      taken.warnings.push(
+        `${path} was edited at the same moment; both versions are kept in it (${merged.both.join(', ')}).`,
       )
     }
-    base = one.text
-    const taken: string = theirs
+    let next: string | undefined
     try {
-      theirs = put(parts, one.path, merged.text, one.text, held)
+      next = put(parts, path, merged.text, taken.text, held)
     } catch (error) {
-      return [...warnings, unmerged(one.path, reasonOf(error))]
+      taken.warnings.push(unmerged(path, reasonOf(error)))
+      break
     }
-    one.text = merged.text
-    one.record = merged.record
-    // What a failing act goes back to: the editor's version, not the one before it.
-    if (one.before) one.before = { ...one.before, text: taken }
+    from = taken.text
+    Object.assign(taken, { text: merged.text, theirs, record: merged.record })
+    theirs = next
   }
-  return warnings
+  return taken
+}
+
+/**
+ * Rewrites one file from what stands in it, again and again while an editor saves it in between.
+ * @param make the new text from the present one; undefined leaves the file as it is.
+ * @returns what is to be said of it.
+ */
+export function rewriteFile(
+  parts: PutParts,
+  path: string,
+  make: (now: string | undefined) => string | undefined,
+  held?: Held,
+): string[] {
+  for (let attempt = 1; ; attempt++) {
+    const now = textAt(parts, path)
+    const text = make(now)
+    if (text === undefined || text === now) return []
+    try {
+      const replaced = put(parts, path, text, now, held)
+      if (replaced === undefined) return []
+      return takeIn(parts, path, { base: now ?? '', mine: text }, replaced, held).warnings
+    } catch (error) {
+      if (!(error instanceof EditedMeanwhile)) throw error
+      if (attempt === ATTEMPTS)
+        throw new MnemosError('CHANGED_MEANWHILE', `${path} is being edited just now.`, 'Try again.', {
+          cause: error,
+        })
+    }
+  }
+}
+
+/** What the file at a path gives a hand-written text that leaves it out. */
+export function factsAt(parts: PutParts, path: string): FileFacts {
+  return { stem: stemOf(path), mtimeMs: parts.disk.stamp(parts.files.absolute(path))?.mtimeMs ?? 0 }
 }
 
 const unmerged = (path: string, reason: string) =>
@@ -157,11 +217,3 @@ function isLost(held: Held): boolean {
     return true
   }
 }
-
-const interrupted = (reason: string, cause: unknown) =>
-  new MnemosError(
-    'STORAGE',
-    `A change was interrupted in the middle (${reason}); it will be finished as soon as the disk allows.`,
-    'Do not repeat it: look with mnemos show first.',
-    { cause },
-  )

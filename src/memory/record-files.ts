@@ -113,16 +113,36 @@ export class RecordFiles {
     return this.#disk.remove(this.absolute(path))
   }
 
-  /** Removes what a killed write left behind. Call it only under the lock: nobody else is writing then. */
+  /**
+   * Removes what a killed write left behind. Call it only under the lock: nobody else is writing then. What cannot be
+   * listed or removed stays: it is in nobody's way.
+   */
   sweepTemporary(): void {
     const folders = ['']
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      for (const { name, kind } of this.#disk.list(this.absolute(folder)) ?? []) {
+      for (const { name, kind } of listOrNothing(this.#disk, this.absolute(folder))) {
         const path = folder === '' ? name : `${folder}/${name}`
         if (kind === 'folder' && !name.startsWith('.')) folders.push(path)
-        else if (kind === 'file' && name.startsWith(TEMPORARY_PREFIX)) this.remove(path)
+        else if (kind === 'file' && name.startsWith(TEMPORARY_PREFIX)) this.#removeIfPossible(path)
       }
     }
+  }
+
+  #removeIfPossible(path: string): void {
+    try {
+      this.remove(path)
+    } catch {
+      // The next write tries again.
+    }
+  }
+}
+
+function listOrNothing(disk: Disk, path: string): ReturnType<Disk['list']> & {} {
+  try {
+    return disk.list(path) ?? []
+  } catch {
+    // The walk names it among the bad files.
+    return []
   }
 }
 

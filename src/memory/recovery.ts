@@ -2,26 +2,27 @@
 import { reasonOf } from '../base/errors.ts'
 import type { CommitParts } from './commit.ts'
 import { carryOut } from './deletion.ts'
+import type { Held } from './lock.ts'
 import { mergeTexts } from './merge-texts.ts'
 import type { PendingAct } from './pending.ts'
 import type { Places } from './places.ts'
-import { stemOf } from './record-files.ts'
+import { factsAt, rewriteFile } from './put.ts'
 
 /**
  * Finishes every noted act. Call it under the lock.
  * @returns one sentence for each thing that could not be finished.
  */
-export async function recover(parts: CommitParts & { places: Places }): Promise<string[]> {
+export async function recover(parts: CommitParts & { places: Places }, held: Held): Promise<string[]> {
   const problems: string[] = []
   for (const { act, forget } of parts.pending.list()) {
     try {
-      for (const write of act.writes) problems.push(...finishWrite(parts, write))
+      for (const write of act.writes) problems.push(...finishWrite(parts, write, held))
       if (act.deletes.length > 0) {
         const { left } = await carryOut(parts, act, forget)
         for (const { place, reason } of left)
           problems.push(`A deletion is not finished: ${place} (${reason}).`)
       } else {
-        parts.ledger.append(act.ledger)
+        parts.ledger.complete(act.ledger)
         forget()
       }
     } catch (error) {
@@ -31,36 +32,45 @@ export async function recover(parts: CommitParts & { places: Places }): Promise<
   return problems
 }
 
-function finishWrite(parts: CommitParts, write: PendingAct['writes'][number]): string[] {
-  const now = parts.disk.read(parts.files.absolute(write.path))?.toString('utf8') ?? null
-  if (now === write.after) return []
-  const mtimeMs = parts.disk.stamp(parts.files.absolute(write.path))?.mtimeMs ?? parts.clock.now()
-  const { text, problem } = now === write.before ? { text: write.after } : mergedText(write, now, mtimeMs)
-  if (text !== undefined) {
-    parts.files.write(write.path, text)
-    parts.catalog.reread(write.path)
+function finishWrite(
+  parts: CommitParts,
+  { path, before, after }: PendingAct['writes'][number],
+  held: Held,
+): string[] {
+  const problems: string[] = []
+  const make = (now: string | undefined): string | undefined => {
+    problems.length = 0
+    if (now === after) return undefined
+    if (now === (before ?? undefined)) return after
+    if (now === undefined) problems.push(`${path} was removed after an interrupted change, and stays so.`)
+    else if (before === null)
+      problems.push(`${path} was made by hand after an interrupted change, and stays as it is.`)
+    else return mergedText(parts, { path, before, after }, now, problems)
+    return undefined
   }
-  return problem === undefined ? [] : [problem]
+  const warnings = rewriteFile(parts, path, make, held)
+  parts.catalog.reread(path)
+  return [...problems, ...warnings]
 }
 
 /** The file was edited after the change was interrupted: what was begun is carried into what stands there now. */
 function mergedText(
-  { path, before, after }: PendingAct['writes'][number],
-  now: string | null,
-  mtimeMs: number,
-): { text?: string; problem?: string } {
-  if (now === null) return { problem: `${path} was removed after an interrupted change, and stays so.` }
-  if (before === null)
-    return { problem: `${path} was made by hand after an interrupted change, and stays as it is.` }
-  const merged = mergeTexts({ base: before, mine: after, theirs: now }, { stem: stemOf(path), mtimeMs })
+  parts: CommitParts,
+  { path, before, after }: { path: string; before: string; after: string },
+  now: string,
+  problems: string[],
+): string | undefined {
+  const merged = mergeTexts({ base: before, mine: after, theirs: now }, factsAt(parts, path))
   if ('unreadable' in merged) {
-    return {
-      problem: `${path} was edited after an interrupted change and cannot be merged (${merged.unreadable}); it stays as it is.`,
-    }
+    problems.push(
+      `${path} was edited after an interrupted change and cannot be merged (${merged.unreadable}); it stays as it is.`,
+    )
+    return undefined
   }
-  if (merged.both.length === 0) return { text: merged.text }
-  return {
-    text: merged.text,
-    problem: `${path} was edited after an interrupted change; both versions are kept in it (${merged.both.join(', ')}).`,
+  if (merged.both.length > 0) {
+    problems.push(
+      `${path} was edited after an interrupted change; both versions are kept in it (${merged.both.join(', ')}).`,
+    )
   }
+  return merged.text
 }

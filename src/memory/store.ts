@@ -50,6 +50,9 @@ export interface Found {
   copies: string[]
 }
 
+/** A look at the folder that is so fresh is not repeated for an id that is missing: chains may hold many such ids. */
+const LOOK_AGAIN_MS = 20
+
 export class Store {
   readonly layout: Layout
   readonly config: Config
@@ -134,7 +137,7 @@ export class Store {
   async #recover(held: Held): Promise<void> {
     held.check()
     this.#files.sweepTemporary()
-    const problems = await recover(this.#parts())
+    const problems = await recover(this.#parts(), held)
     this.#problems.set('recovery', problems.length > 0 ? problems.join(' ') : undefined)
   }
 
@@ -158,8 +161,8 @@ export class Store {
     this.#refresh()
   }
 
-  #refresh(): void {
-    if (performance.now() - this.#lookedAt < this.config.scanEveryMs) return
+  #refresh(olderThanMs = this.config.scanEveryMs): void {
+    if (performance.now() - this.#lookedAt < olderThanMs) return
     try {
       this.#look()
       this.#problems.set('look', undefined)
@@ -208,11 +211,25 @@ export class Store {
   }
 
   /**
+   * What another process wrote, or a person moved, since the last look at the folder is not missing: before it is said
+   * that there is no such record the folder is looked at again. Nothing was written when that is said.
+   */
+  async #orLookAgain<T>(body: () => T | Promise<T>): Promise<T> {
+    try {
+      return await body()
+    } catch (error) {
+      if (!(error instanceof MnemosError) || error.code !== 'NOT_FOUND') throw error
+      this.#refresh(Math.min(LOOK_AGAIN_MS, this.config.scanEveryMs))
+      return await body()
+    }
+  }
+
+  /**
    * Carries out acts as one: all are on disk afterwards, or none.
    * @throws MnemosError when nothing was changed.
    */
   commit(acts: Act[], context: TurnContext): Promise<Committed> {
-    return this.#writable((held) => commit(this.#parts(), acts, context, held))
+    return this.#writable((held) => this.#orLookAgain(() => commit(this.#parts(), acts, context, held)))
   }
 
   /**
@@ -221,7 +238,7 @@ export class Store {
    * @throws MnemosError when nothing was deleted.
    */
   delete(id: string, context: TurnContext, shown?: string): Promise<Deleted> {
-    return this.#writable((held) => erase(this.#parts(), id, context, held, shown))
+    return this.#writable((held) => this.#orLookAgain(() => erase(this.#parts(), id, context, held, shown)))
   }
 
   /**
@@ -230,7 +247,7 @@ export class Store {
    */
   async get(id: string): Promise<Found> {
     await this.freshen()
-    const { record, text, file } = current(this.#parts(), id)
+    const { record, text, file } = await this.#orLookAgain(() => current(this.#parts(), id))
     const copies = this.#catalog.pathsOf(id).filter((path) => path !== file.path)
     return {
       record,
