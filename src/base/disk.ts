@@ -3,11 +3,13 @@
  * of them fail. Calls are synchronous: a write is a few milliseconds and must not interleave with another.
  */
 import {
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
   fstatSync,
   fsyncSync,
+  futimesSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -32,6 +34,8 @@ export interface Stamp {
   mtimeMs: number
   ino: number
   links: number
+  /** Permission bits. */
+  mode: number
   kind: Entry['kind']
 }
 
@@ -53,10 +57,14 @@ export interface Disk {
   remove(path: string): boolean
   /** Makes a folder and its parents, 0700. */
   folder(path: string): void
+  /** Sets the permission bits of a file or folder. */
+  chmod(path: string, mode: number): void
 }
 
 export interface ReplaceOptions {
   mode?: number
+  /** The file's time, milliseconds since the epoch; now where it is left out. */
+  mtimeMs?: number
   /** Called between writing and renaming; throwing here leaves the old file in place. */
   beforeRename?: () => void
   /**
@@ -136,11 +144,16 @@ function bytesOf(fd: number): Buffer {
   return bytes.subarray(0, done)
 }
 
-function makeTemporary(path: string, data: string | Uint8Array, mode: number): void {
+function makeTemporary(
+  path: string,
+  data: string | Uint8Array,
+  { mode = 0o600, mtimeMs }: ReplaceOptions,
+): void {
   const fd = openSync(path, 'wx', 0o600)
   try {
     writeAll(fd, data)
     fchmodSync(fd, mode)
+    if (mtimeMs !== undefined) futimesSync(fd, mtimeMs / 1000, mtimeMs / 1000)
     fsyncSync(fd)
   } finally {
     closeSync(fd)
@@ -167,6 +180,7 @@ export const nodeDisk: Disk = {
       mtimeMs: stats.mtimeMs,
       ino: stats.ino,
       links: stats.nlink,
+      mode: stats.mode & 0o777,
       kind: kindOf(stats),
     }
   },
@@ -186,7 +200,7 @@ export const nodeDisk: Disk = {
     const replaced = options.afterRename ? openRegular(path) : undefined
     try {
       try {
-        makeTemporary(temporary, data, options.mode ?? 0o600)
+        makeTemporary(temporary, data, options)
         options.beforeRename?.()
         renameSync(temporary, path)
       } catch (error) {
@@ -223,6 +237,9 @@ export const nodeDisk: Disk = {
   },
   folder(path) {
     mkdirSync(path, { recursive: true, mode: 0o700 })
+  },
+  chmod(path, mode) {
+    chmodSync(path, mode)
   },
 }
 

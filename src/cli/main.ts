@@ -3,7 +3,14 @@
 import { Command, CommanderError, Option } from 'commander'
 import { MnemosError } from '../base/errors.ts'
 import { deleteCommand } from './delete.ts'
+import { deprecateCommand } from './deprecate.ts'
+import { doctorCommand } from './doctor.ts'
+import { editCommand } from './edit.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
+import { exportCommand } from './export.ts'
+import { ACTS, ledgerCommand } from './ledger.ts'
+import { rebuildIndexCommand } from './rebuild-index.ts'
+import { recentCommand } from './recent.ts'
 import { searchCommand } from './search.ts'
 import { type Globals, openSession, type Session } from './session.ts'
 import { showCommand } from './show.ts'
@@ -23,17 +30,28 @@ function checkNode(): void {
 
 /** Runs a command on the store of the chosen profile, closes it, and leaves the exit code. */
 function on<A extends unknown[]>(program: Command, run: (session: Session, ...args: A) => Promise<void>) {
+  return unopened(program, async (globals, ...args: A) => {
+    const session = await openSession(globals)
+    try {
+      await run(session, ...args)
+    } finally {
+      session.store.close()
+    }
+  })
+}
+
+/** Runs a command that looks at the folder before any store is opened. */
+function unopened<A extends unknown[]>(
+  program: Command,
+  run: (globals: Globals, ...args: A) => Promise<void>,
+) {
   return async (...args: A): Promise<void> => {
     const globals = program.opts<Globals>()
-    let session: Session | undefined
     try {
       checkNode()
-      session = await openSession(globals)
-      await run(session, ...args)
+      await run(globals, ...args)
     } catch (error) {
       fail(error, globals.json === true)
-    } finally {
-      session?.store.close()
     }
   }
 }
@@ -92,12 +110,57 @@ function build(): Command {
     )
     .action(on(program, searchCommand))
   program
+    .command('recent')
+    .description('the newest records')
+    .option('--limit <n>', 'records at most (20)')
+    .option('--all', 'also those that are deprecated, archived or candidates')
+    .action(on(program, recentCommand))
+  program
+    .command('edit <id>')
+    .description('open a record in your editor (VISUAL, EDITOR) and store what you leave')
+    .action(on(program, editCommand))
+  program
+    .command('deprecate <id>')
+    .description('mark a record as no longer held; it stays readable')
+    .requiredOption('--why <text>', 'why it no longer holds')
+    .option('--by <id>', 'the record that holds instead')
+    .action(on(program, deprecateCommand))
+  program
     .command('delete <id>')
     .description('delete a record for good, wherever its text lies')
     .option('--yes', 'do not ask')
     .action(on(program, deleteCommand))
+  program
+    .command('ledger')
+    .description('who did what to which record and when, newest first')
+    .option('--id <id>', 'of one record')
+    .option('--since <date>', 'then or later')
+    .option('--until <date>', 'then or earlier')
+    .addOption(new Option('--act <act>', 'of one kind').choices(ACTS))
+    .option('--limit <n>', 'lines at most (50)')
+    .action(on(program, ledgerCommand))
+  program
+    .command('export [file]')
+    .description('every record as JSON lines, to stdout or into a file')
+    .action(on(program, exportCommand))
+  program
+    .command('rebuild-index')
+    .description('drop the search index and fill it from the files')
+    .action(on(program, rebuildIndexCommand))
+  program
+    .command('doctor')
+    .description('name what is wrong with the data folder, and what to do')
+    .option('--fix', 'mend what can be mended without loss')
+    .option('--forget-absent', 'files that vanished together will not come back: forget them')
+    .action(unopened(program, doctorCommand))
   return program
 }
+
+// Whoever reads the answer may stop early, as head does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(EXIT.ok)
+})
 
 try {
   await build().parseAsync()

@@ -1,9 +1,9 @@
 /** `mnemos search <words...>` */
-import { MnemosError } from '../base/errors.ts'
 import type { RecallScope } from '../memory/index/scope.ts'
 import { instant } from '../memory/recall/instant.ts'
 import type { Include } from '../memory/recall/leave-outs.ts'
 import { workspaceOf } from '../memory/workspace.ts'
+import { limitOf } from './numbers.ts'
 import type { Session } from './session.ts'
 import { bold, dim } from './style.ts'
 
@@ -23,9 +23,7 @@ export async function searchCommand(
   words: string[],
   options: Options,
 ): Promise<void> {
-  const limit = options.limit === undefined ? store.config.recallLimit : Number(options.limit)
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new MnemosError('INVALID_INPUT', `--limit "${options.limit}" is no number from 1 up.`)
+  const limit = limitOf(options.limit, store.config.recallLimit)
   const workspace = await workspaceOf(process.cwd())
   const { hits, leftOut, hints } = await store.recall({
     queries: [words.join(' ')],

@@ -7,6 +7,7 @@ import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import { dataFolder, dshHomeOf, type Environment, readProfiles } from '../memory/data-folder.ts'
 import { Store } from '../memory/store.ts'
+import { progressBar } from './progress.ts'
 
 export interface Globals {
   profile?: string
@@ -14,34 +15,21 @@ export interface Globals {
   json?: boolean
 }
 
-export interface Session {
-  store: Store
-  profile: string | undefined
+export interface Answer {
   json: boolean
   /** Prints a command's answer: the value for scripts, or the lines for a person. */
   print(value: unknown, lines: string[]): void
 }
 
-/** @throws MnemosError when it is not clear which folder is meant, or there is none. */
-export async function openSession(
-  globals: Globals,
-  environment: Environment = process.env,
-): Promise<Session> {
-  const { folder, profile } = chooseFolder(globals, environment)
-  if (!existsSync(folder)) {
-    throw new MnemosError(
-      'NOT_FOUND',
-      `There is no data folder ${folder}.`,
-      'Start the host once with the plugin, or name another with --profile or --data.',
-    )
-  }
-  const store = new Store({ root: folder, config: defaultConfig(), clock: systemClock, disk: nodeDisk })
-  const progress = process.stderr.isTTY ? progressLine : undefined
-  await store.ready(progress)
-  const json = globals.json === true
+export interface Session extends Answer {
+  store: Store
+  /** When the store began to be opened, by `performance.now()`. */
+  began: number
+  profile: string | undefined
+}
+
+export function answer({ json = false }: Globals): Answer {
   return {
-    store,
-    profile,
     json,
     print: (value, lines) => {
       process.stdout.write(
@@ -51,7 +39,31 @@ export async function openSession(
   }
 }
 
-function chooseFolder(
+/** @throws MnemosError when it is not clear which folder is meant, or there is none. */
+export async function openSession(
+  globals: Globals,
+  environment: Environment = process.env,
+): Promise<Session> {
+  const began = performance.now()
+  const { folder, profile } = chooseFolder(globals, environment)
+  if (!existsSync(folder)) {
+    throw new MnemosError(
+      'NOT_FOUND',
+      `There is no data folder ${folder}.`,
+      'Start the host once with the plugin, or name another with --profile or --data.',
+    )
+  }
+  return { store: await openStore(folder), began, profile, ...answer(globals) }
+}
+
+export async function openStore(folder: string): Promise<Store> {
+  const store = new Store({ root: folder, config: defaultConfig(), clock: systemClock, disk: nodeDisk })
+  await store.ready(progressBar('Indexing'))
+  return store
+}
+
+/** @throws MnemosError when it is not clear which folder is meant. */
+export function chooseFolder(
   globals: Globals,
   environment: Environment,
 ): { folder: string; profile: string | undefined } {
@@ -86,8 +98,4 @@ function chooseFolder(
     `No profile in ${dshHome} has started Mnemos yet.`,
     'Start the host once with the plugin, or name the folder with --data.',
   )
-}
-
-function progressLine(done: number, total: number): void {
-  process.stderr.write(`\rIndexing ${done} of ${total}${done === total ? '\n' : ''}`)
 }

@@ -25,7 +25,20 @@ interface IndexState {
   retryAt: number
 }
 
-const sameStamp = (a: FileStamp, b: FileStamp) =>
+export const restoredReason = (deletedAt: string | undefined): string =>
+  `it is a restored copy of a record that was deleted on ${deletedAt}`
+
+/** Whether so many files are gone at once that no person removed them. */
+export const vanishedTogether = (gone: number, known: number): boolean =>
+  gone >= VANISHED_FILES && gone > VANISHED_SHARE * known
+
+/** Of the files with one id the one that counts stands first: the higher revision, with equal ones the later file. */
+export const countsFirst = (
+  a: Pick<IndexedFile, 'path' | 'mtimeMs' | 'rev'>,
+  b: Pick<IndexedFile, 'path' | 'mtimeMs' | 'rev'>,
+): number => (b.rev ?? 0) - (a.rev ?? 0) || b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1)
+
+export const sameStamp = (a: FileStamp, b: FileStamp) =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino
 
 /** Progress of a long fill: files done and files in all. */
@@ -35,6 +48,7 @@ export class Catalog {
   readonly #files: RecordFiles
   readonly #tombstones: Tombstones
   readonly #openIndex: () => RecordIndex
+  readonly #dropIndex: () => void
   #state: IndexState = { index: undefined, unavailable: 'The search index is not open.', retryAt: 0 }
   #entries = new Map<string, IndexedFile>()
   #paths = new Map<string, Set<string>>()
@@ -43,7 +57,13 @@ export class Catalog {
   readonly #absent = new Set<string>()
   #rebuilding = false
 
-  constructor(files: RecordFiles, tombstones: Tombstones, openIndex: () => RecordIndex) {
+  constructor(
+    files: RecordFiles,
+    tombstones: Tombstones,
+    openIndex: () => RecordIndex,
+    dropIndex: () => void,
+  ) {
+    this.#dropIndex = dropIndex
     this.#files = files
     this.#tombstones = tombstones
     this.#openIndex = openIndex
@@ -61,6 +81,11 @@ export class Catalog {
     } catch (error) {
       this.#lose(error)
     }
+  }
+
+  /** The index was empty when it was opened. */
+  get isNew(): boolean {
+    return this.#state.index?.fresh ?? false
   }
 
   get unavailable(): string | undefined {
@@ -98,7 +123,7 @@ export class Catalog {
     const gone = [...this.#entries.values()].filter(
       ({ path }) => !seen.has(path) && !this.#absent.has(path) && !this.#isUnread(path),
     )
-    if (gone.length >= VANISHED_FILES && gone.length > VANISHED_SHARE * this.#entries.size) {
+    if (vanishedTogether(gone.length, this.#entries.size)) {
       for (const { path } of gone) this.#absent.add(path)
       return []
     }
@@ -144,10 +169,7 @@ export class Catalog {
     if (!loaded || !('record' in loaded)) return loaded
     const { id, created } = loaded.record
     if (!this.#tombstones.isDead(id, created)) return loaded
-    return {
-      file: loaded.file,
-      bad: `it is a restored copy of a record that was deleted on ${this.#tombstones.deletedAt(id)}`,
-    }
+    return { file: loaded.file, bad: restoredReason(this.#tombstones.deletedAt(id)) }
   }
 
   #takeGood(good: GoodFile[]): void {
@@ -221,13 +243,10 @@ export class Catalog {
     return undefined
   }
 
-  /**
-   * The files that hold an id, the one that counts first: the higher revision, with equal ones the later file.
-   */
+  /** The files that hold an id, the one that counts first. */
   pathsOf(id: string): string[] {
     const entries = [...(this.#paths.get(id) ?? [])].flatMap((path) => this.#entries.get(path) ?? [])
-    entries.sort((a, b) => (b.rev ?? 0) - (a.rev ?? 0) || b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
-    return entries.map(({ path }) => path)
+    return entries.sort(countsFirst).map(({ path }) => path)
   }
 
   has(id: string): boolean {
@@ -240,6 +259,13 @@ export class Catalog {
       bad === null ? [] : [{ path, reason: bad }],
     )
     return [...this.#unread, ...files].sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  /** Every record file by path; a copy is one that another file with its id outranks. */
+  byPath(): { path: string; copy: boolean }[] {
+    return [...this.records()]
+      .map(({ path, id }) => ({ path, copy: id !== null && this.pathsOf(id)[0] !== path }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   /** The files of records, in no order. */
@@ -273,6 +299,14 @@ export class Catalog {
       // Only "busy" is thrown, and the write goes on.
       return undefined
     }
+  }
+
+  /** Drops the index and fills it from the files; nothing is lost by it. */
+  rebuild(progress?: Progress): void {
+    this.#state.index?.close()
+    this.#absent.clear()
+    this.#dropIndex()
+    this.#reopen(progress)
   }
 
   /** Opens it anew: a broken one is dropped by that and filled again, one that another process made is taken over. */

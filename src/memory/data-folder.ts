@@ -17,7 +17,7 @@ const withHome = (path: string) =>
 export const dshHomeOf = (environment: Environment): string =>
   environment.DSH_HOME ? resolve(withHome(environment.DSH_HOME)) : join(homedir(), '.dsh')
 
-const mnemosHome = (dshHome: string) => join(dshHome, 'mnemos')
+export const mnemosHome = (dshHome: string) => join(dshHome, 'mnemos')
 
 /**
  * The data folder of a profile: MNEMOS_DATA, else the config's `dataDir`, else `$DSH_HOME/mnemos/<profile>`.
@@ -54,6 +54,17 @@ const profilesSchema = z.looseObject({
 export type Profiles = z.output<typeof profilesSchema>
 
 const fileOf = (dshHome: string) => join(mnemosHome(dshHome), 'profiles.json')
+
+/** What is wrong with `profiles.json`, in one sentence; undefined where it is sound or not there. */
+export function profilesProblem(disk: Disk, dshHome: string): string | undefined {
+  try {
+    profilesSchema.parse(JSON.parse(disk.read(fileOf(dshHome))?.toString('utf8') ?? '{}'))
+    return undefined
+  } catch {
+    // Zod's and JSON's own words would not help a person here.
+    return `${fileOf(dshHome)} is damaged, so it is not known where each profile keeps its records.`
+  }
+}
 
 /** Which profiles have Mnemos, and where their records lie; empty when nothing is known. Never throws. */
 export function readProfiles(disk: Disk, dshHome: string): Profiles {

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { isMadeId } from './ids.ts'
+import { type BadLine, readJsonl } from './jsonl.ts'
 import { monthOf } from './layout.ts'
 
-export const LEDGER_ACTS = ['create', 'update', 'correct', 'deprecate', 'delete', 'vanish'] as const
+export const LEDGER_ACTS = ['create', 'update', 'correct', 'deprecate', 'delete', 'vanish', 'mend'] as const
 
 export const ledgerEntrySchema = z.object({
   at: z.string(),
@@ -35,6 +36,21 @@ export class Ledger {
   constructor(disk: Disk, folder: string) {
     this.#disk = disk
     this.#folder = folder
+  }
+
+  /** What the months between two ISO times say, oldest first, and the lines that cannot be read. */
+  read(since = '', until = '\uffff'): { entries: LedgerEntry[]; bad: BadLine[] } {
+    const entries: LedgerEntry[] = []
+    const bad: BadLine[] = []
+    for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
+      const month = /^(\d{4}-\d{2})\.jsonl$/.exec(name)?.[1]
+      if (kind !== 'file' || month === undefined || month < monthOf(since) || month > monthOf(until)) continue
+      const lines = readJsonl(this.#disk, join(this.#folder, name), name, ledgerEntrySchema)
+      entries.push(...lines.values.filter(({ at }) => at >= since && at <= until))
+      bad.push(...lines.bad)
+    }
+    entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    return { entries, bad }
   }
 
   /** Appends entries; throws when the disk refuses. */

@@ -16,18 +16,21 @@ import { claimFolder } from './claim.ts'
 import { type Act, type CommitParts, type Committed, commit, current } from './commit.ts'
 import { type Deleted, erase } from './deletion.ts'
 import { derivedPlace } from './derived.ts'
+import { type Mended, mend } from './doctor/mend.ts'
 import { newId } from './ids.ts'
 import { RecordIndex } from './index/record-index.ts'
+import type { BadLine } from './jsonl.ts'
 import { type Layout, layoutOf, monthOf } from './layout.ts'
-import { Ledger, ledgerId } from './ledger.ts'
+import { Ledger, type LedgerEntry, ledgerId } from './ledger.ts'
 import { limitsGate } from './limits.ts'
 import { DataLock, type Held } from './lock.ts'
 import { Pending } from './pending.ts'
 import { type Doomed, Places } from './places.ts'
 import { absentSentence, badFilesSentence, Problems } from './problems.ts'
 import { type RecallRequest, type RecallResult, recall } from './recall/recall.ts'
-import type { MemoryRecord } from './record.ts'
-import { RecordFiles } from './record-files.ts'
+import { newest } from './recent.ts'
+import type { MemoryRecord, Status } from './record.ts'
+import { type GoodFile, RecordFiles } from './record-files.ts'
 import { recover } from './recovery.ts'
 import { Tombstones } from './tombstones.ts'
 import type { TurnContext } from './turn-context.ts'
@@ -80,7 +83,12 @@ export class Store {
     this.#tombstones = new Tombstones(disk, this.layout.tombstones)
     this.#ledger = new Ledger(disk, this.layout.ledger)
     this.#pending = new Pending(disk, this.layout.pending)
-    this.#catalog = new Catalog(this.#files, this.#tombstones, () => this.#openIndex())
+    this.#catalog = new Catalog(
+      this.#files,
+      this.#tombstones,
+      () => this.#openIndex(),
+      () => this.#dropIndex(),
+    )
     this.#lock = new DataLock(this.layout.lock, config.lockTimeoutMs)
     this.places.register(derivedPlace(() => this.#parts()))
     this.places.register({
@@ -102,9 +110,11 @@ export class Store {
   /** An index that cannot be opened is removed whole: it is derived, and the text may be in it. */
   #eraseFromIndex(doomed: readonly Doomed[]): void {
     if (this.#catalog.unavailable === undefined) this.#catalog.erase(doomed)
-    else
-      for (const suffix of ['', '-journal', '-wal', '-shm'])
-        this.#disk.remove(`${this.layout.index}${suffix}`)
+    else this.#dropIndex()
+  }
+
+  #dropIndex(): void {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) this.#disk.remove(`${this.layout.index}${suffix}`)
   }
 
   /** Opens the folder once: version, unfinished acts, files, index. Never rejects. */
@@ -270,6 +280,54 @@ export class Store {
       `Recall does not work just now: ${this.#catalog.unavailable ?? 'there is no index.'}`,
       'Writing and opening by id go on.',
     )
+  }
+
+  /** The newest records of these statuses, newest first, as their files stand now. */
+  async recent(limit: number, statuses: readonly Status[]): Promise<MemoryRecord[]> {
+    await this.freshen()
+    return newest(this.#catalog, limit, statuses)
+  }
+
+  /** Every record file by path; a copy is one that another file with its id outranks. */
+  entries(): { path: string; copy: boolean }[] {
+    return this.#catalog.byPath()
+  }
+
+  /** A record file as it stands now; undefined where there is none any more. */
+  readFile(path: string): GoodFile | undefined {
+    return this.#catalog.reread(path)
+  }
+
+  /** What the ledger says, oldest first. */
+  ledger(since?: string, until?: string): { entries: LedgerEntry[]; bad: BadLine[] } {
+    return this.#ledger.read(since, until)
+  }
+
+  /**
+   * Drops the index and fills it from the files.
+   * @throws MnemosError UNAVAILABLE where there can be none.
+   */
+  rebuildIndex(progress?: Progress): Promise<void> {
+    return this.#writable(async () => {
+      this.#catalog.rebuild(progress)
+      this.#look()
+      const { unavailable } = this.#catalog
+      if (unavailable) throw new MnemosError('UNAVAILABLE', unavailable)
+    })
+  }
+
+  /** Whether the index was made when the folder was opened, and is as good as rebuilt. */
+  get indexIsNew(): boolean {
+    return this.#catalog.isNew
+  }
+
+  /** Mends what the doctor may mend without a backup. */
+  mend(): Promise<Mended[]> {
+    return this.#writable(async (held) => {
+      const mended = mend(this.#parts(), this.layout, held)
+      this.#look()
+      return mended
+    })
   }
 
   /** An id that no record has or had. */

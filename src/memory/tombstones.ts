@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Disk, Stamp } from '../base/disk.ts'
 import { ledgerId } from './ledger.ts'
 
-const entrySchema = z.object({ id: z.string(), at: z.string() })
+export const entrySchema = z.object({ id: z.string(), at: z.string() })
 
 export class Tombstones {
   readonly #disk: Disk

@@ -1,0 +1,121 @@
+/** `mnemos doctor`: what is wrong with a data folder and what to do. Without --fix it changes nothing. */
+import { existsSync } from 'node:fs'
+import { systemClock } from '../base/clock.ts'
+import { nodeDisk } from '../base/disk.ts'
+import { MnemosError } from '../base/errors.ts'
+import { nodePlace } from '../base/place.ts'
+import { languageOf, loadConstitution } from '../identity/constitution.ts'
+import { dshHomeOf } from '../memory/data-folder.ts'
+import { type Examination, examine } from '../memory/doctor/examine.ts'
+import { type Finding, finding, isIll } from '../memory/doctor/finding.ts'
+import { heal } from '../memory/doctor/heal.ts'
+import type { Mended } from '../memory/doctor/mend.ts'
+import { emptyProfile, profilesDamaged } from '../memory/doctor/profiles.ts'
+import { layoutOf } from '../memory/layout.ts'
+import { EXIT } from './exit-codes.ts'
+import { progressBar } from './progress.ts'
+import { answer, chooseFolder, type Globals, openStore } from './session.ts'
+import { bold, dim, yellow } from './style.ts'
+
+interface Options {
+  fix?: boolean
+  forgetAbsent?: boolean
+}
+
+export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Options): Promise<void> {
+  const { print, json } = answer(globals)
+  const { folder, profile } = chosen(globals)
+  const look = () => examination(globals, folder)
+  let { findings, records } = look()
+  let mended: Mended[] = []
+  let forgotten = 0
+  if (folder !== undefined && existsSync(folder) && (fix === true || forgetAbsent === true)) {
+    if (!json && fix === true) announce(findings)
+    const store = await openStore(folder)
+    try {
+      if (store.readOnly !== undefined)
+        throw new MnemosError('READ_ONLY', `${store.readOnly} Nothing was mended.`)
+      // First: a rebuilt index would not know of them any more, and the ledger would have no line.
+      if (forgetAbsent === true) forgotten = await store.forgetAbsent()
+      if (fix === true) mended = await heal(store, findings)
+    } finally {
+      store.close()
+    }
+    ;({ findings, records } = look())
+  }
+  const healthy = !isIll(findings)
+  print({ data: folder ?? null, profile: profile ?? null, healthy, records, findings, mended, forgotten }, [
+    ...(folder === undefined ? [] : [`${bold('Data folder')}  ${folder}`]),
+    ...mended.map(({ code, path, failed }) =>
+      failed === undefined
+        ? `Mended      ${path} ${dim(code)}`
+        : yellow(`Not mended  ${path} (${failed}) ${code}`),
+    ),
+    ...(forgetAbsent === true ? [`${forgotten} absent files are forgotten.`] : []),
+    ...findings.flatMap(shown),
+    healthy
+      ? `Nothing is wrong with ${records === 1 ? 'its one record' : `its ${records} records`}.`
+      : 'Something is to be put right.',
+  ])
+  if (!healthy) process.exitCode = EXIT.failed
+}
+
+const shown = ({ code, severity, sentence, remedy }: Finding): string[] => [
+  `${severity === 'notice' ? dim(severity) : yellow(severity)}  ${sentence} ${dim(code)}`,
+  ...(remedy === '' ? [] : [`    ${remedy}`]),
+]
+
+/** A restored copy is the one thing whose text is gone after mending, so it is said before. */
+function announce(findings: readonly Finding[]): void {
+  for (const { code, paths, sentence } of findings)
+    if (code === 'RESTORED_COPY') process.stderr.write(`mnemos: Removing ${paths.join(', ')}. ${sentence}\n`)
+}
+
+/** The folder that is meant; undefined where no profile is known, which is then among the findings. */
+function chosen(globals: Globals): { folder: string | undefined; profile: string | undefined } {
+  try {
+    return chooseFolder(globals, process.env)
+  } catch (error) {
+    if (error instanceof MnemosError && error.code === 'NOT_FOUND')
+      return { folder: undefined, profile: globals.profile }
+    throw error
+  }
+}
+
+function examination(globals: Globals, folder: string | undefined): Examination {
+  const dshHome = dshHomeOf(process.env)
+  // With --data the profiles of this machine have no say.
+  const profiles = globals.data === undefined ? profilesDamaged(nodeDisk, dshHome) : []
+  if (folder === undefined || !existsSync(folder)) {
+    const missing = finding(
+      'NO_FOLDER',
+      folder === undefined
+        ? `No profile in ${dshHome} has started Mnemos yet.`
+        : `There is no data folder ${folder}.`,
+      'Start the host once with the plugin, or name a folder with --data.',
+    )
+    return { records: 0, findings: [missing, ...profiles, ...emptyProfile(nodeDisk, dshHome, folder)] }
+  }
+  const patient = { disk: nodeDisk, layout: layoutOf(folder), place: nodePlace, now: systemClock.now() }
+  const { findings, records } = examine(patient, progressBar('Examining'))
+  const constitution = loadConstitution(
+    nodeDisk,
+    patient.layout.constitution,
+    languageOf('auto', process.env),
+  )
+  return {
+    records,
+    findings: [
+      ...findings,
+      ...(constitution.problem === undefined
+        ? []
+        : [
+            finding('CONSTITUTION', constitution.problem, 'Put the file right.', {
+              paths: ['constitution/constitution.md'],
+            }),
+          ]),
+      ...profiles,
+      ...(records === 0 ? emptyProfile(nodeDisk, dshHome, folder) : []),
+    ],
+  }
+}

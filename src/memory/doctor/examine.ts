@@ -1,0 +1,43 @@
+/** The doctor's look at a data folder. It changes nothing: no lock, no index, no file is made. */
+import type { Disk } from '../../base/disk.ts'
+import type { Layout } from '../layout.ts'
+import { RecordFiles } from '../record-files.ts'
+import { Tombstones } from '../tombstones.ts'
+import { examineFiles } from './files.ts'
+import type { Finding } from './finding.ts'
+import { examineFolder } from './folder.ts'
+import { examineIndex } from './index-state.ts'
+import { examineJournals } from './journals.ts'
+import type { PlaceFacts } from './place.ts'
+
+export interface Patient {
+  disk: Disk
+  layout: Layout
+  place: PlaceFacts
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+export interface Examination {
+  findings: Finding[]
+  /** Record files that can be read. */
+  records: number
+}
+
+/** @param progress files read and files in all. */
+export function examine(patient: Patient, progress?: (done: number, total: number) => void): Examination {
+  const { disk, layout } = patient
+  const files = new RecordFiles(disk, layout.memories)
+  const tombstones = new Tombstones(disk, layout.tombstones)
+  tombstones.refresh()
+  const seen = examineFiles(disk, files, tombstones, progress)
+  return {
+    records: seen.good.length,
+    findings: [
+      ...examineFolder(patient),
+      ...seen.findings,
+      ...examineIndex(disk, layout, seen),
+      ...examineJournals(disk, layout),
+    ],
+  }
+}

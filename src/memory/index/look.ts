@@ -1,0 +1,47 @@
+/** Looking at the index file without changing it: no table is made, nothing is filled or dropped. */
+import type Database from 'better-sqlite3'
+import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
+import { loadDriver } from './driver.ts'
+import type { IndexedFile } from './entries.ts'
+import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts'
+
+export type IndexLook =
+  | { state: 'missing' }
+  | { state: 'no driver' | 'damaged' | 'other version' | 'in use'; reason: string }
+  | { state: 'whole'; files: IndexedFile[] }
+
+/** @param there whether the file exists. */
+export function lookAtIndex(file: string, there: boolean): IndexLook {
+  if (!there) return { state: 'missing' }
+  let db: Database.Database | undefined
+  try {
+    db = new (loadDriver())(file, { readonly: true, fileMustExist: true, timeout: 1_000 })
+    return read(db)
+  } catch (error) {
+    if (error instanceof MnemosError) return { state: 'no driver', reason: error.message }
+    const busy = /^SQLITE_(BUSY|LOCKED)/.test(systemCode(error) ?? '')
+    return { state: busy ? 'in use' : 'damaged', reason: reasonOf(error) }
+  } finally {
+    db?.close()
+  }
+}
+
+function read(db: Database.Database): IndexLook {
+  const pragma = (name: string) => String(db.pragma(name, { simple: true }))
+  const [application, version] = [Number(pragma('application_id')), Number(pragma('user_version'))]
+  if (application !== APPLICATION_ID || version !== SCHEMA_VERSION)
+    return {
+      state: 'other version',
+      reason: `it has version ${version}, this program writes ${SCHEMA_VERSION}`,
+    }
+  const check = pragma('quick_check(1)')
+  if (check !== 'ok') return { state: 'damaged', reason: check }
+  return {
+    state: 'whole',
+    files: db
+      .prepare<[], IndexedFile>(
+        'SELECT path, size, mtime AS mtimeMs, ino, id, bad, rev FROM docs ORDER BY path',
+      )
+      .all(),
+  }
+}

@@ -1,0 +1,41 @@
+/** The command line: as a process of its own, or one command on a store in this process, which is faster. */
+import { join } from 'node:path'
+import { defaultConfig } from '../../src/base/config.ts'
+import { nodeDisk } from '../../src/base/disk.ts'
+import type { Session } from '../../src/cli/session.ts'
+import { Store } from '../../src/memory/store.ts'
+import { type Finished, inheritedEnv, runChild } from './child.ts'
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
+
+/** `mnemos …` with nothing of this machine's own profiles in reach. */
+export const runCli = (args: string[], env: Record<string, string>): Promise<Finished> =>
+  runChild(process.execPath, [MAIN, ...args], {
+    cwd: env.DSH_HOME ?? '/',
+    env: { ...inheritedEnv(), PATH: process.env.PATH ?? '', ...env },
+  })
+
+export interface InProcess {
+  session: Session
+  /** What was printed last: the value for scripts and the lines for a person. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of any shape; a wrong path fails the test.
+  said(): { value: any; text: string }
+}
+
+export async function inProcess(root: string): Promise<InProcess> {
+  const store = new Store({
+    root,
+    config: { ...defaultConfig(), scanEveryMs: 0 },
+    clock: { now: () => Date.now() },
+    disk: nodeDisk,
+  })
+  await store.ready()
+  let last: { value: unknown; text: string } = { value: undefined, text: '' }
+  const print = (value: unknown, lines: string[]) => {
+    last = { value, text: lines.join('\n') }
+  }
+  return {
+    session: { store, profile: undefined, json: false, began: performance.now(), print },
+    said: () => last,
+  }
+}
