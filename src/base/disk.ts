@@ -3,6 +3,7 @@
  * of them fail. Calls are synchronous: a write is a few milliseconds and must not interleave with another.
  */
 import {
+  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -18,6 +19,7 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -57,6 +59,8 @@ export interface Disk {
   remove(path: string): boolean
   /** Makes a folder and its parents, 0700. */
   folder(path: string): void
+  /** Throws when a folder cannot be written. */
+  writable(path: string): void
   /** Sets the permission bits of a file or folder. */
   chmod(path: string, mode: number): void
 }
@@ -97,6 +101,11 @@ function statsOf(path: string): Stats | undefined {
     if (isMissing(error)) return undefined
     throw error
   }
+}
+
+/** Whether a folder stands at a path, links followed: the data folder itself may be one. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 function syncFolder(path: string): void {
@@ -236,7 +245,27 @@ export const nodeDisk: Disk = {
     return true
   },
   folder(path) {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    // Not `recursive`: Node tries for ever where a file system answers that a parent it just made is not there.
+    const missing: string[] = []
+    for (
+      let folder = path;
+      statsOf(folder) === undefined && dirname(folder) !== folder;
+      folder = dirname(folder)
+    )
+      missing.push(folder)
+    for (const folder of missing.reverse()) {
+      try {
+        mkdirSync(folder, { mode: 0o700 })
+      } catch (error) {
+        // Another process may have made it meanwhile.
+        if (systemCode(error) !== 'EEXIST') throw error
+      }
+    }
+    if (missing.length === 0 && !isFolder(path))
+      throw Object.assign(new Error(`EEXIST: ${path} is no folder`), { code: 'EEXIST' })
+  },
+  writable(path) {
+    accessSync(path, constants.W_OK)
   },
   chmod(path, mode) {
     chmodSync(path, mode)

@@ -12,24 +12,26 @@ export async function deleteCommand(
   options: { yes?: boolean },
 ): Promise<void> {
   refuseInsideHost('delete')
-  const { record, text } = await store.get(id)
+  const { record, shown, file, copies } = await store.get(id)
+  const files = [file, ...copies.map((copy) => copy.file)]
   if (options.yes !== true) {
     if (json || !process.stdin.isTTY) {
       throw new MnemosError(
         'REFUSED',
         `Nothing was deleted: there is no terminal to ask at.`,
-        `Say so beforehand: mnemos delete ${id} --yes`,
+        `Where that is meant: mnemos delete ${id} --yes`,
       )
     }
+    const others = copies.map((copy) => `\n  also ${copy.file}: "${visible(copy.summary)}"`).join('')
     const sure = await confirm({
-      message: `Delete "${visible(record.summary)}" for good?`,
+      message: `Delete "${visible(record.summary)}" (${file}) for good?${others}`,
       initialValue: false,
     })
     if (isCancel(sure) || !sure) throw new MnemosError('REFUSED', 'Nothing was deleted.')
   }
-  const { erased, left } = await store.delete(id, personContext(), text)
-  print({ id, deleted: true, erased, left }, [
-    `Deleted ${id}; cleared: ${erased.join(', ')}.`,
+  const { erased, left } = await store.delete(record.id, personContext(), shown)
+  print({ id: record.id, deleted: left.length === 0, files, erased, left }, [
+    `Deleted ${record.id} (${files.length === 1 ? 'one file' : `${files.length} files`}); cleared: ${erased.join(', ')}.`,
     ...left.map(
       ({ place, reason }) => `Not cleared yet: ${place} (${reason}). It is tried again at the next write.`,
     ),

@@ -24,7 +24,13 @@ export async function editCommand({ store, print }: Session, id: string): Promis
   try {
     const committed = await editedRecord(store, id, base, copy, editor)
     done = true
-    report(print, id, file, committed, copies)
+    report(
+      print,
+      id,
+      file,
+      committed,
+      copies.map((copy) => copy.file),
+    )
   } catch (error) {
     const text = textOf(copy)
     // Nothing of the person's is lost by taking the copy away.

@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 /** The person's own way in: `mnemos`. */
-import { Command, CommanderError, Option } from 'commander'
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { MnemosError } from '../base/errors.ts'
+import { oneLine } from '../base/text.ts'
+import { INCLUDES, type Include } from '../memory/recall/leave-outs.ts'
+import { SOURCES } from '../memory/record.ts'
 import { deleteCommand } from './delete.ts'
 import { deprecateCommand } from './deprecate.ts'
 import { doctorCommand } from './doctor.ts'
@@ -24,7 +28,7 @@ function checkNode(): void {
   throw new MnemosError(
     'UNAVAILABLE',
     `mnemos needs Node ${NEEDED_NODE.join('.')} or newer and this is ${process.versions.node}.`,
-    'Run it with: npx -y -p node@24 -p dsh-mnemos-continuity mnemos',
+    `Run it with a newer one: npx -y -p node@24 node ${process.argv[1] ?? 'mnemos'}`,
   )
 }
 
@@ -67,13 +71,33 @@ function fail(error: unknown, json: boolean): void {
   process.exitCode = exitCodeOf(error)
 }
 
+/** What Commander has to say of a wrong call, until it is known how it is to be said. */
+let usage = ''
+
+const repeated = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
+
+function included(value: string, before: Include[]): Include[] {
+  const known = INCLUDES.find((one) => one === value)
+  if (!known) throw new InvalidArgumentError(`It takes ${INCLUDES.join(', ')}.`)
+  return [...before, known]
+}
+
+const version = (): string =>
+  String(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version)
+
 function build(): Command {
   const program = new Command('mnemos')
     .description("Look into, search and change an assistant's memory.")
     .option('--profile <name>', 'the DSH profile whose memory is meant')
     .option('--data <folder>', 'the data folder itself')
     .option('--json', 'print JSON for scripts')
-    .showHelpAfterError()
+    .version(version(), '-V, --version')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeErr: (text) => {
+        usage += text
+      },
+    })
     .exitOverride()
     .addHelpText(
       'after',
@@ -90,23 +114,22 @@ function build(): Command {
     .description('one record whole, as its file stands')
     .action(on(program, showCommand))
   program
-    .command('search <words...>')
+    .command('search [words...]')
     .description('find records and see why each one matched')
     .option('--limit <n>', 'hits at most')
-    .option('--kind <kind>')
-    .option('--tag <tag...>', 'all of them')
-    .option('--source <source>')
+    .option('--kind <kind>', 'note, decision, …')
+    .option('--tag <tag>', 'may be given several times: all of them', repeated)
+    .addOption(new Option('--source <source>', 'where the words come from').choices(SOURCES))
     .option('--since <date>', 'created then or later')
     .option('--until <date>', 'created then or earlier')
-    .option('--session <id>')
+    .option('--session <id>', 'written in that session')
     .addOption(
-      new Option('--include <what...>', 'what is left out by default').choices([
-        'deprecated',
-        'archived',
-        'candidate',
-        'verdict',
-        'giant',
-      ]),
+      new Option(
+        '--include <what>',
+        `what is left out by default: ${INCLUDES.join(', ')}; may be given several times`,
+      )
+        .argParser(included)
+        .default([], 'none'),
     )
     .action(on(program, searchCommand))
   program
@@ -165,7 +188,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await build().parseAsync()
 } catch (error) {
-  // Commander has printed its own message; --help and --version arrive here as well, with code 0.
-  process.exitCode = error instanceof CommanderError ? (error.exitCode === 0 ? 0 : EXIT.usage) : EXIT.failed
-  if (!(error instanceof CommanderError)) fail(error, false)
+  const json = process.argv.includes('--json')
+  if (!(error instanceof CommanderError)) fail(error, json)
+  // --help and --version arrive here as well, with code 0.
+  else if (error.exitCode !== 0) {
+    const message = oneLine(usage || error.message).replace(/^error: /, '')
+    fail(new MnemosError('INVALID_INPUT', message, 'See mnemos --help.'), json)
+  }
 }

@@ -1,11 +1,12 @@
 /** `mnemos search <words...>` */
+import { MnemosError } from '../base/errors.ts'
 import type { RecallScope } from '../memory/index/scope.ts'
 import { instant } from '../memory/recall/instant.ts'
 import type { Include } from '../memory/recall/leave-outs.ts'
 import { workspaceOf } from '../memory/workspace.ts'
 import { limitOf } from './numbers.ts'
 import type { Session } from './session.ts'
-import { bold, dim } from './style.ts'
+import { bold, dim, printable } from './style.ts'
 
 interface Options {
   limit?: string
@@ -24,16 +25,20 @@ export async function searchCommand(
   options: Options,
 ): Promise<void> {
   const limit = limitOf(options.limit, store.config.recallLimit)
+  const scope = scopeOf(options)
+  if (words.length === 0 && Object.keys(scope).length === 0) {
+    throw new MnemosError('INVALID_INPUT', 'search needs words or a filter.', 'See mnemos search --help.')
+  }
   const workspace = await workspaceOf(process.cwd())
   const { hits, leftOut, hints } = await store.recall({
-    queries: [words.join(' ')],
-    scope: scopeOf(options),
+    queries: words.length > 0 ? [words.join(' ')] : [],
+    scope,
     limit,
     include: options.include ?? [],
     ...(workspace === undefined ? {} : { workspace }),
   })
   const value = {
-    hits: hits.map(({ record, matched, snippet }) => ({
+    hits: hits.map(({ record, matched, snippet, expired, supersededBy }) => ({
       id: record.id,
       kind: record.kind,
       source: record.source,
@@ -41,6 +46,8 @@ export async function searchCommand(
       summary: record.summary,
       tags: record.tags,
       created: record.created,
+      ...(expired ? { expired } : {}),
+      ...(supersededBy.length > 0 ? { supersededBy } : {}),
       matched,
       snippet,
     })),
@@ -48,17 +55,18 @@ export async function searchCommand(
     hints,
   }
   print(value, [
-    ...hits.flatMap(({ record, matched, snippet }) => [
-      `${bold(record.id)}  ${record.summary}`,
+    ...hits.flatMap(({ record, matched, snippet, expired, supersededBy }) => [
+      `${bold(record.id)}  ${printable(record.summary)}`,
       dim(
-        `    ${[record.kind, record.source, record.status === 'active' ? '' : record.status, record.created.slice(0, 10)].filter(Boolean).join(' · ')}` +
-          `${matched.length > 0 ? `  matched ${matched.map(({ term, fields }) => `${term} (${fields.join(', ')})`).join(', ')}` : ''}`,
+        `    ${[printable(record.kind), record.source, record.status === 'active' ? '' : record.status, expired ? 'expired' : '', supersededBy.length > 0 ? `superseded by ${supersededBy.join(', ')}` : '', record.created.slice(0, 10)].filter(Boolean).join(' · ')}` +
+          `${matched.length > 0 ? `  matched ${matched.map(({ term, fields }) => `${printable(term)} (${fields.join(', ')})`).join(', ')}` : ''}`,
       ),
-      ...(snippet === '' ? [] : [`    ${snippet}`]),
+      ...(snippet === '' ? [] : [`    ${printable(snippet)}`]),
     ]),
     ...(hits.length === 0 ? ['Nothing was found.'] : []),
     ...Object.entries(leftOut).map(([what, n]) => dim(`${n} ${what} not shown (--include ${what})`)),
-    ...hints.map(dim),
+    // What is left out stands above, in this command's own words.
+    ...hints.filter((hint) => !hint.includes('include:')).map(dim),
   ])
 }
 

@@ -1,6 +1,6 @@
 /** Opens the store that a command is about, and prints what it answers. */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { defaultConfig } from '../base/config.ts'
 import { nodeDisk } from '../base/disk.ts'
@@ -53,8 +53,19 @@ export async function openSession(
       'Start the host once with the plugin, or name another with --profile or --data.',
     )
   }
+  if (!isDataFolder(folder)) {
+    throw new MnemosError(
+      'NOT_FOUND',
+      `${folder} is no data folder of Mnemos: it has neither "version" nor "memories".`,
+      'Name another with --data.',
+    )
+  }
   return { store: await openStore(folder), began, profile, ...answer(globals) }
 }
+
+/** A command that only looks must not make a data folder out of any folder that it is pointed at. */
+export const isDataFolder = (folder: string): boolean =>
+  ['version', 'memories'].some((name) => existsSync(join(folder, name)))
 
 export async function openStore(folder: string): Promise<Store> {
   const store = new Store({ root: folder, config: defaultConfig(), clock: systemClock, disk: nodeDisk })

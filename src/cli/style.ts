@@ -7,3 +7,10 @@ const paint = (style: 'bold' | 'dim' | 'yellow') => (text: string) =>
 export const bold = paint('bold')
 export const dim = paint('dim')
 export const yellow = paint('yellow')
+
+/** Text of a record as a terminal may show it: what would steer the terminal is shown as an escape. */
+export const printable = (text: string): string =>
+  text.replace(
+    /[^\P{Cc}\n\t]/gu,
+    (character) => `\\x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`,
+  )

@@ -175,7 +175,16 @@ export class Catalog {
   #takeGood(good: GoodFile[]): void {
     for (const { file, record } of good)
       this.#remember({ ...file, id: record.id, bad: null, rev: record.rev })
-    this.use((index) => index.put(good))
+    this.#follow(good, (index) => index.put(good, (file) => this.#stillSo(file)))
+  }
+
+  /** Whether a file is as it was read; one that is not is looked at again the next time. */
+  #stillSo(file: FileStamp): boolean {
+    const now = this.#files.stamp(file.path)
+    if (now && sameStamp(now, file)) return true
+    const entry = this.#entries.get(file.path)
+    if (entry) this.#entries.set(file.path, { ...entry, mtimeMs: -1 })
+    return false
   }
 
   #takeBad({ file, bad }: BadFile): void {

@@ -6,6 +6,7 @@ import { DATA_VERSION, type Layout } from './layout.ts'
 export function claimFolder(disk: Disk, { root, version }: Layout): string | undefined {
   try {
     disk.folder(root)
+    disk.writable(root)
     const text = disk.read(version, 64)?.toString('utf8').trim()
     if (text === undefined) disk.replace(version, `${DATA_VERSION}\n`)
     else return unfitVersion(text, root)

@@ -233,7 +233,11 @@ export function missing(parts: Pick<CommitParts, 'catalog' | 'tombstones'>, id: 
   }
   const at = parts.tombstones.deletedAt(id)
   if (at) return new MnemosError('DELETED', `The record "${id}" was deleted on ${at}.`)
-  return new MnemosError('NOT_FOUND', `There is no record "${id}".`, 'Use recall to find the id.')
+  return new MnemosError(
+    'NOT_FOUND',
+    `There is no record "${id}".`,
+    'Search for it: recall, or mnemos search.',
+  )
 }
 
 /**
@@ -242,7 +246,11 @@ export function missing(parts: Pick<CommitParts, 'catalog' | 'tombstones'>, id: 
  */
 function settle(parts: CommitParts, plan: Planned[], forget: () => void): string[] {
   const warnings: string[] = []
-  for (const { path } of plan) parts.catalog.reread(path)
+  try {
+    for (const { path } of plan) parts.catalog.reread(path)
+  } catch (error) {
+    warnings.push(`The record is stored, but could not be read again yet (${reasonOf(error)}).`)
+  }
   try {
     parts.ledger.append(plan.map(({ entry }) => entry))
     forget()

@@ -48,8 +48,9 @@ export function dataFolder(options: {
   return { folder }
 }
 
+const entrySchema = z.looseObject({ dataDir: z.string() })
 const profilesSchema = z.looseObject({
-  profiles: z.record(z.string(), z.looseObject({ dataDir: z.string() })).default({}),
+  profiles: z.record(z.string(), entrySchema).default({}),
 })
 export type Profiles = z.output<typeof profilesSchema>
 
@@ -66,10 +67,17 @@ export function profilesProblem(disk: Disk, dshHome: string): string | undefined
   }
 }
 
+/** The entries that can be read: one that cannot does not take the others with it. */
+function readable(value: unknown): Profiles {
+  const outer = z.looseObject({ profiles: z.record(z.string(), z.unknown()).default({}) }).parse(value)
+  const entries = Object.entries(outer.profiles).filter(([, entry]) => entrySchema.safeParse(entry).success)
+  return profilesSchema.parse({ ...outer, profiles: Object.fromEntries(entries) })
+}
+
 /** Which profiles have Mnemos, and where their records lie; empty when nothing is known. Never throws. */
 export function readProfiles(disk: Disk, dshHome: string): Profiles {
   try {
-    return profilesSchema.parse(JSON.parse(disk.read(fileOf(dshHome))?.toString('utf8') ?? '{}'))
+    return readable(JSON.parse(disk.read(fileOf(dshHome))?.toString('utf8') ?? '{}'))
   } catch {
     // Damaged or foreign: it is written anew at the next boot, and until then the standard folders hold.
     return { profiles: {} }

@@ -8,6 +8,7 @@ import type { Held } from './lock.ts'
 import type { PendingAct } from './pending.ts'
 import type { Erasure, Places } from './places.ts'
 import type { MemoryRecord } from './record.ts'
+import { type GoodFile, stemOf } from './record-files.ts'
 import type { TurnContext } from './turn-context.ts'
 
 export interface Deleted extends Erasure {
@@ -16,7 +17,7 @@ export interface Deleted extends Erasure {
 
 /**
  * Deletes a record for good. Call it under the lock.
- * @param shown the file's text that the person agreed to delete; when it changed since, nothing is deleted.
+ * @param shown what the person agreed to delete ({@link shownOf}); when it changed since, nothing is deleted.
  * @throws MnemosError when nothing was deleted.
  */
 export async function erase(
@@ -26,8 +27,10 @@ export async function erase(
   held: Held,
   shown?: string,
 ): Promise<Deleted> {
-  const { record, text } = current(parts, id)
-  if (shown !== undefined && shown !== text) {
+  const { record } = current(parts, id)
+  const files = filesOf(parts, id)
+  const paths = [...files.map(({ file }) => file.path), ...brokenFilesOf(parts, id)]
+  if (shown !== undefined && shown !== shownOf(files)) {
     throw new MnemosError(
       'CHANGED_MEANWHILE',
       `The record "${id}" was changed after it was shown; nothing was deleted.`,
@@ -35,11 +38,10 @@ export async function erase(
     )
   }
   await parts.admission.admit({ act: 'delete', next: record, previous: record }, context)
-  // The tombstone must be later than every copy that it is to keep dead.
-  const at = iso(Math.max(parts.clock.now(), Date.parse(record.created)))
+  const at = iso(parts.clock.now())
   const act: PendingAct = {
     writes: [],
-    deletes: [{ id, at, paths: parts.catalog.pathsOf(id) }],
+    deletes: [{ id, at, paths, created: files.map((file) => file.record.created) }],
     ledger: [
       {
         at,
@@ -73,19 +75,35 @@ export async function erase(
   }
 }
 
+/** Every file that bears an id, the one that counts first. */
+export function filesOf(parts: Pick<CommitParts, 'catalog'>, id: string): GoodFile[] {
+  return parts.catalog.pathsOf(id).flatMap((path) => {
+    const loaded = parts.catalog.reread(path)
+    return loaded?.record.id === id ? [loaded] : []
+  })
+}
+
+/** Files of that name which cannot be read as records: they may hold the same text. */
+const brokenFilesOf = (parts: Pick<CommitParts, 'catalog'>, id: string): string[] =>
+  parts.catalog.bad().flatMap(({ path }) => (path.endsWith('.md') && stemOf(path) === id ? [path] : []))
+
+/** What a person who was shown these files has seen: a deletion is bound to it. */
+export const shownOf = (files: readonly GoodFile[]): string =>
+  JSON.stringify(files.map(({ file, text }) => [file.path, text]).sort())
+
 /** Does what a noted deletion says; forgets the note once no place is left. */
 export async function carryOut(
   parts: CommitParts & { places: Places },
   act: Pick<PendingAct, 'deletes' | 'ledger'>,
   forget: () => void,
 ): Promise<Erasure> {
-  for (const { id, at } of act.deletes) {
-    if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at)
+  for (const { id, at, created } of act.deletes) {
+    if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at, created)
   }
   const doomed = act.deletes.map(({ id, paths }) => ({
     id,
     paths,
-    texts: paths.flatMap((path) => textsOf(parts, path)),
+    texts: paths.flatMap((path) => textsOf(parts, id, path)),
   }))
   const erasure = await parts.places.erase(doomed)
   if (erasure.left.length === 0) {
@@ -96,9 +114,9 @@ export async function carryOut(
 }
 
 /** The text fields of a record's file; none where it is gone or cannot be read. */
-function textsOf(parts: CommitParts, path: string): string[] {
+function textsOf(parts: CommitParts, id: string, path: string): string[] {
   const loaded = parts.files.read(path)
-  if (!loaded || !('record' in loaded)) return []
+  if (!loaded || !('record' in loaded) || !parts.tombstones.isDead(id, loaded.record.created)) return []
   const { summary, content, askedAs, why, citation } = loaded.record
   return [summary, content, ...askedAs, why ?? '', citation?.quote ?? ''].filter((text) => text !== '')
 }

@@ -57,7 +57,11 @@ interface Parts {
 }
 
 const OPEN = /^---[ \t]*\n/
-const CLOSE = /^---[ \t]*(?:\n|$)/m
+/** A line of its own; only a line feed ends a line here, not every character that an `m` flag takes for one. */
+const CLOSE = /(?<=^|\n)---[ \t]*(?:\n|$)/
+/** Front matter of more bytes or keys is no note of a person, and a parser takes its time with it. */
+const FRONT_BYTES = 64 * 1024
+const FRONT_KEYS = 200
 
 function split(text: string): Parts {
   const open = OPEN.exec(text)
@@ -69,6 +73,12 @@ function split(text: string): Parts {
 }
 
 function frontDocument(front: string): Document {
+  if (Buffer.byteLength(front) > FRONT_BYTES)
+    throw bad(`its front matter is larger than ${FRONT_BYTES} bytes`)
+  if ((front.match(/[:\n,&*]/g)?.length ?? 0) > FRONT_BYTES / 8)
+    throw bad('its front matter has too many values')
+  if ((front.match(/^[^\s#-][^\n]*:/gm)?.length ?? 0) > FRONT_KEYS)
+    throw bad(`its front matter has more than ${FRONT_KEYS} keys`)
   const document = parseDocument(front, { prettyErrors: false, uniqueKeys: true })
   const error = document.errors[0]
   if (error) throw bad(`its YAML cannot be read (${reasonOf(error).slice(0, 120)})`)
@@ -139,7 +149,10 @@ export function parse(text: string, facts: FileFacts): MemoryRecord {
     content = summary === oneLine(first) ? lines.slice(1).join('\n').replace(/^\n+/, '') : content
   }
   const time = new Date(facts.mtimeMs).toISOString()
-  const id = fields.id ?? facts.stem.normalize('NFC')
+  const id =
+    typeof fields.id === 'string'
+      ? fields.id.trim().normalize('NFC')
+      : (fields.id ?? facts.stem.normalize('NFC'))
   if (typeof id !== 'string' || !ID_PATTERN.test(id)) {
     throw bad(`its name "${cut(String(id), 80)}" is no id: 1 to 64 letters, digits, "-" or "_" are`)
   }

@@ -1,7 +1,7 @@
 /** The border gate: the record schema's own limits, and the rules that tie kind, source and layer together. */
-import { MnemosError } from '../base/errors.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { Gate } from './admit.ts'
-import { format } from './format.ts'
+import { format, parse } from './format.ts'
 import { AUTOBIOGRAPHICAL_KINDS, FILE_LIMIT, firstIssue, type MemoryRecord, recordSchema } from './record.ts'
 
 /** Line ends and characters that a text file cannot hold or that would make it unreadable. */
@@ -35,9 +35,38 @@ function layerFor(record: MemoryRecord): MemoryRecord['layer'] {
   return record.layer
 }
 
+/** What a file would not give back must not be written into one. */
+function refuseUnreadable(record: MemoryRecord, text: string): void {
+  let back: MemoryRecord | undefined
+  let reason = 'its text would not be read back as it is'
+  try {
+    back = parse(text, { stem: record.id, mtimeMs: 0 })
+  } catch (error) {
+    reason = reasonOf(error)
+  }
+  const changed = (Object.keys(record) as (keyof MemoryRecord)[]).find(
+    (key) => back && JSON.stringify(back[key]) !== JSON.stringify(record[key]),
+  )
+  if (back && changed === undefined) return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    `The record cannot be kept in a file (${changed === undefined ? reason : `${changed}: ${reason}`}); nothing was written.`,
+    'Write that field in plain words.',
+  )
+}
+
+/** Kinds are told apart without case, width or characters that nobody sees. */
+export const plainKind = (kind: string): string =>
+  kind
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .trim()
+    .toLowerCase()
+
 /** Gives a new record the source and layer that its kind has, and says what was changed against the caller's words. */
 function belong(record: MemoryRecord): string[] {
   const warnings: string[] = []
+  record.kind = plainKind(record.kind) || 'note'
   const source = sourceFor(record)
   if (source !== record.source && record.source !== 'internal') {
     warnings.push(
@@ -69,7 +98,9 @@ export const limitsGate: Gate = {
     const warnings = previous ? [] : belong(record)
     // External stays external through every rewrite, whoever rewrites it.
     if (previous?.source === 'external') record.source = 'external'
-    const bytes = Buffer.byteLength(format(record), 'utf8')
+    const text = format(record)
+    refuseUnreadable(record, text)
+    const bytes = Buffer.byteLength(text, 'utf8')
     if (bytes > FILE_LIMIT) {
       throw new MnemosError(
         'INVALID_INPUT',

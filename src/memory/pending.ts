@@ -9,16 +9,31 @@ import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { ledgerEntrySchema } from './ledger.ts'
 
+/** Below the memories folder and nowhere else: a folder that was brought from elsewhere may hold anything. */
+const pathSchema = z
+  .string()
+  .refine(
+    (path) => path.endsWith('.md') && !/(?:^|[/\\])\.\.?(?:[/\\]|$)|^[/\\]|^[a-z]:|\0/i.test(path),
+    'must lie below memories',
+  )
+
 export const pendingSchema = z.object({
   writes: z.array(
     z.object({
-      path: z.string(),
+      path: pathSchema,
       /** The text that stood in the file; null where there was none. */
       before: z.string().nullable(),
       after: z.string(),
     }),
   ),
-  deletes: z.array(z.object({ id: z.string(), at: z.string(), paths: z.array(z.string()) })),
+  deletes: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      paths: z.array(pathSchema),
+      created: z.array(z.string()).default([]),
+    }),
+  ),
   ledger: z.array(ledgerEntrySchema),
 })
 export type PendingAct = z.output<typeof pendingSchema>
@@ -82,6 +97,19 @@ export class Pending {
       else forget()
     }
     return out
+  }
+
+  /** Takes the text of deleted records out of acts that could not be finished. */
+  erase(doomed: readonly { paths: readonly string[] }[]): void {
+    const gone = new Set(doomed.flatMap(({ paths }) => paths))
+    for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
+      const path = join(this.#folder, name)
+      const act = kind === 'file' && !name.startsWith('.') ? this.#read(path) : undefined
+      const writes = act?.writes.filter((write) => !gone.has(write.path))
+      if (!act || !writes || writes.length === act.writes.length) continue
+      if (writes.length === 0 && act.deletes.length === 0) this.#disk.remove(path)
+      else this.#disk.replace(path, JSON.stringify({ ...act, writes }))
+    }
   }
 
   #read(path: string): PendingAct | undefined {

@@ -79,6 +79,12 @@ export class RecordFiles {
     else walk.files.push(file)
   }
 
+  /** What stands at a path now; undefined where there is nothing. */
+  stamp(path: string): FileStamp | undefined {
+    const stamp = this.#disk.stamp(this.absolute(path))
+    return stamp && fileStamp(path, stamp)
+  }
+
   /** What a path holds now: a record, the reason why it is none, or undefined where there is no file. */
   read(path: string): GoodFile | BadFile | undefined {
     const stamp = this.#disk.stamp(this.absolute(path))

@@ -42,6 +42,12 @@ const instant = z.string().transform((value, ctx) => {
   return new Date(ms).toISOString()
 })
 
+/** As {@link instant}, but a day alone lasts until its end. */
+const lastInstant = z
+  .string()
+  .transform((text) => (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? `${text.trim()}T23:59:59.999Z` : text))
+  .pipe(instant)
+
 const line = (max: number) =>
   z
     .string()
@@ -89,7 +95,7 @@ export const recordSchema = z.object({
   candidateReason: line(SUMMARY_LIMIT).optional().meta(says('Why it is a candidate.')),
   confirmed: z.boolean().default(true).meta(says('false: found and marked, not confirmed by the person.')),
   keep: z.boolean().default(false).meta(says('true: never archived.')),
-  validUntil: instant.optional().meta(says('Past it, it is marked as expired and ranks down.')),
+  validUntil: lastInstant.optional().meta(says('Past it, it is marked as expired and ranks down.')),
   rewrite: z
     .boolean()
     .default(false)
@@ -133,7 +139,7 @@ export const recordSchema = z.object({
   exposedTo: z.array(z.string()).default([]).meta(says('Outside tools and sites that its session had met.')),
   derivedFrom: z.array(idSchema).default([]).meta(says('Records that it was made from.')),
 
-  why: z.string().optional().meta(says('Why it is held, or why what it corrects was wrong.')),
+  why: z.string().trim().optional().meta(says('Why it is held, or why what it corrects was wrong.')),
   verifiedBy: z
     .array(z.looseObject({ id: idSchema, verdict: z.string(), date: instant }))
     .default([])

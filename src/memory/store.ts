@@ -14,7 +14,7 @@ import { Admission } from './admit.ts'
 import { Catalog, type Progress } from './catalog.ts'
 import { claimFolder } from './claim.ts'
 import { type Act, type CommitParts, type Committed, commit, current } from './commit.ts'
-import { type Deleted, erase } from './deletion.ts'
+import { type Deleted, erase, filesOf, shownOf } from './deletion.ts'
 import { derivedPlace } from './derived.ts'
 import { type Mended, mend } from './doctor/mend.ts'
 import { newId } from './ids.ts'
@@ -45,12 +45,13 @@ export interface StoreOptions {
 /** A record as it stands in its file now. */
 export interface Found {
   record: MemoryRecord
-  /** The file's text: what a deletion is bound to. */
   text: string
+  /** What a deletion is bound to: the texts of this file and of its copies. */
+  shown: string
   /** Absolute. */
   file: string
-  /** Other files with the same id (a sync's conflict copies), absolute. */
-  copies: string[]
+  /** Other files with the same id (a sync's conflict copies). */
+  copies: { file: string; summary: string }[]
 }
 
 /** A look at the folder that is so fresh is not repeated for an id that is missing: chains may hold many such ids. */
@@ -94,11 +95,25 @@ export class Store {
     this.places.register({
       name: 'record files',
       erase: (doomed) => {
-        for (const { paths } of doomed) for (const path of paths) this.#files.remove(path)
+        for (const one of doomed) for (const path of one.paths) this.#removeDead(one.id, path)
         this.#files.sweepTemporary()
       },
     })
+    this.places.register({ name: 'unfinished changes', erase: (doomed) => this.#pending.erase(doomed) })
     this.places.register({ name: 'search index', erase: (doomed) => this.#eraseFromIndex(doomed) })
+  }
+
+  /** What a person wrote under that name since the deletion is a new record and none of ours to remove. */
+  #removeDead(id: string, path: string): void {
+    const loaded = this.#files.read(path)
+    if (!loaded) return
+    const at = Date.parse(this.#tombstones.deletedAt(id) ?? '')
+    const isOld =
+      'record' in loaded
+        ? loaded.record.id === id && this.#tombstones.isDead(id, loaded.record.created)
+        : loaded.file.mtimeMs <= at
+    if (!isOld) return
+    this.#files.remove(path)
   }
 
   #openIndex(): RecordIndex {
@@ -214,6 +229,7 @@ export class Store {
     if (this.#readOnly !== undefined)
       throw new MnemosError('READ_ONLY', `${this.#readOnly} Nothing was changed.`)
     return this.#lock.run(async (held) => {
+      this.#problems.set('lock', undefined)
       await this.#recover(held)
       this.#refresh()
       return body(held)
@@ -244,7 +260,7 @@ export class Store {
 
   /**
    * Deletes a record for good, wherever its text lies.
-   * @param shown the file's text that the person agreed to delete.
+   * @param shown what the person agreed to delete ({@link Found.shown}).
    * @throws MnemosError when nothing was deleted.
    */
   delete(id: string, context: TurnContext, shown?: string): Promise<Deleted> {
@@ -258,12 +274,15 @@ export class Store {
   async get(id: string): Promise<Found> {
     await this.freshen()
     const { record, text, file } = await this.#orLookAgain(() => current(this.#parts(), id))
-    const copies = this.#catalog.pathsOf(id).filter((path) => path !== file.path)
+    const files = filesOf(this.#parts(), id)
     return {
       record,
       text,
+      shown: shownOf(files),
       file: this.#files.absolute(file.path),
-      copies: copies.map((path) => this.#files.absolute(path)),
+      copies: files
+        .filter((copy) => copy.file.path !== file.path)
+        .map((copy) => ({ file: this.#files.absolute(copy.file.path), summary: copy.record.summary })),
     }
   }
 

@@ -3,13 +3,23 @@ import { z } from 'zod'
 import type { Disk, Stamp } from '../base/disk.ts'
 import { ledgerId } from './ledger.ts'
 
-export const entrySchema = z.object({ id: z.string(), at: z.string() })
+export const entrySchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** When the deleted copies were created, where that is later than the deletion (a clock that was set back). */
+  created: z.array(z.string()).optional(),
+})
+
+interface Grave {
+  at: string
+  created: ReadonlySet<string>
+}
 
 export class Tombstones {
   readonly #disk: Disk
   readonly #file: string
   #stamp: Stamp | undefined
-  #deleted = new Map<string, string>()
+  #deleted = new Map<string, Grave>()
 
   constructor(disk: Disk, file: string) {
     this.#disk = disk
@@ -20,13 +30,13 @@ export class Tombstones {
   refresh(): void {
     const stamp = this.#disk.stamp(this.#file)
     if (stamp?.size === this.#stamp?.size && stamp?.mtimeMs === this.#stamp?.mtimeMs) return
-    const deleted = new Map<string, string>()
+    const deleted = new Map<string, Grave>()
     const text = this.#disk.read(this.#file)?.toString('utf8') ?? ''
     for (const line of text.split('\n')) {
       if (line.trim() === '') continue
       const entry = parseLine(line)
       // A torn line is the last write of a process that died; the pending act repeats it.
-      if (entry && entry.at > (deleted.get(entry.id) ?? '')) deleted.set(entry.id, entry.at)
+      if (entry) bury(deleted, entry)
     }
     this.#deleted = deleted
     this.#stamp = stamp
@@ -34,7 +44,7 @@ export class Tombstones {
 
   /** When an id was last deleted, ISO; undefined if never. */
   deletedAt(id: string): string | undefined {
-    return this.#deleted.get(ledgerId(id))
+    return this.#deleted.get(ledgerId(id))?.at
   }
 
   /**
@@ -42,16 +52,26 @@ export class Tombstones {
    * a name is never barred.
    */
   isDead(id: string, created: string): boolean {
-    const at = this.deletedAt(id)
-    return at !== undefined && created <= at
+    const grave = this.#deleted.get(ledgerId(id))
+    return grave !== undefined && (created <= grave.at || grave.created.has(created))
   }
 
-  add(id: string, at: string): void {
-    const key = ledgerId(id)
-    this.#disk.append(this.#file, JSON.stringify({ id: key, at }))
-    this.#deleted.set(key, at)
+  /** @param created when each of the deleted copies was created. */
+  add(id: string, at: string, created: readonly string[]): void {
+    const later = created.filter((one) => one > at)
+    const entry = { id: ledgerId(id), at, ...(later.length > 0 ? { created: later } : {}) }
+    this.#disk.append(this.#file, JSON.stringify(entry))
+    bury(this.#deleted, entry)
     this.#stamp = undefined
   }
+}
+
+function bury(deleted: Map<string, Grave>, { id, at, created = [] }: z.output<typeof entrySchema>): void {
+  const before = deleted.get(id)
+  deleted.set(id, {
+    at: before && before.at > at ? before.at : at,
+    created: new Set([...(before?.created ?? []), ...created]),
+  })
 }
 
 function parseLine(line: string): z.output<typeof entrySchema> | undefined {

@@ -27,11 +27,14 @@ export const deleteRecord = defineTool({
     const answer = await env.ask(question(found, why))
     const refusal = refused(id, answer, env.context.exposure.touched())
     if (refusal) throw refusal
-    const { left } = await env.store.delete(id, env.context, found.text)
+    const { left } = await env.store.delete(found.record.id, env.context, found.shown)
     return {
-      id,
-      deleted: true,
-      note: "Nothing of it is left in the data folder. The host's own session logs still hold the conversation.",
+      id: found.record.id,
+      deleted: left.length === 0,
+      note:
+        left.length === 0
+          ? "Nothing of it is left in the data folder. The host's own session logs still hold the conversation."
+          : 'It is not gone everywhere yet; what is left is cleared as soon as that is possible.',
       warnings: left.map(
         ({ place, reason }) => `Not cleared yet, and tried again at the next write: ${place} (${reason}).`,
       ),
@@ -39,14 +42,20 @@ export const deleteRecord = defineTool({
   },
 })
 
-function question({ record }: Found, why: string): Question {
+function question({ record, file, copies }: Found, why: string): Question {
   const lines = record.content.split('\n')
   const detail = lines.slice(0, SHOWN_LINES).map(visible).join('\n')
+  const others = copies.map((copy) => `Also ${visible(copy.file)}: "${visible(copy.summary)}"`)
+  const more = lines.length > SHOWN_LINES ? `… ${lines.length - SHOWN_LINES} more lines` : ''
   return {
     headline: `Delete the ${visible(record.kind)} "${visible(record.summary)}" (${record.id}) for good? Why: ${visible(cut(why, 300))}`,
-    detail:
-      cut(detail, SHOWN_CHARS) +
-      (lines.length > SHOWN_LINES ? `\n… ${lines.length - SHOWN_LINES} more lines` : ''),
+    detail: [
+      cut(detail, SHOWN_CHARS),
+      more,
+      ...(others.length > 0 ? [`In ${visible(file)}.`, ...others] : []),
+    ]
+      .filter((part) => part !== '')
+      .join('\n'),
   }
 }
 

@@ -93,13 +93,14 @@ function lenient(input: z.ZodObject, raw: unknown): unknown {
   const value = typeof raw === 'string' ? jsonOr(raw) : raw
   if (value === undefined || value === null || value === '') return {}
   if (typeof value !== 'object' || Array.isArray(value)) return value
-  const out: Record<string, unknown> = {}
+  const out: [string, unknown][] = []
   for (const [key, given] of Object.entries(value)) {
     if (given === null || given === undefined) continue
     const schema = Object.hasOwn(input.shape, key) ? input.shape[key] : undefined
-    out[key] = schema ? coerce(kindOf(schema), given) : given
+    out.push([key, schema ? coerce(kindOf(schema), given) : given])
   }
-  return out
+  // Not by assignment: a key may be called __proto__.
+  return Object.fromEntries(out)
 }
 
 function coerce(kind: string, given: unknown): unknown {
@@ -108,6 +109,8 @@ function coerce(kind: string, given: unknown): unknown {
     return Array.isArray(list) ? list : [given]
   }
   if (kind === 'number' && typeof given === 'string' && given.trim() !== '') return Number(given)
+  if ((kind === 'string' || kind === 'union') && (typeof given === 'number' || typeof given === 'boolean'))
+    return String(given)
   if (kind === 'boolean' && (given === 'true' || given === 'false')) return given === 'true'
   return given
 }

@@ -1,7 +1,7 @@
 /** `open`: reads records whole, with where they come from and what became of them. */
 import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
-import { windowOf } from '../base/text.ts'
+import { fence, windowOf } from '../base/text.ts'
 import { isElsewhere } from '../memory/recall/leave-outs.ts'
 import type { MemoryRecord } from '../memory/record.ts'
 import type { Found } from '../memory/store.ts'
@@ -92,12 +92,23 @@ async function recordShown({ record, file, copies }: Found, offset: number, leng
     status: record.status,
     summary: shown(record, summary),
     content: shown(record, piece.text),
+    ...outsideShown(record),
     ...(piece.start > 0 ? { offset: piece.start } : {}),
     ...(more > 0 ? { more, next: piece.end } : {}),
     ...(earlier.length + later.length > 0 ? { chain: { earlier, later } } : {}),
     ...marksOf(record, env.store.now()),
     file,
     ...(copies.length > 0 ? { copies } : {}),
+  }
+}
+
+/** The other words of an external record: they too are shown as data, or not at all. */
+function outsideShown(record: MemoryRecord) {
+  if (record.source !== 'external') return {}
+  return {
+    tags: record.tags.map((tag) => fence(tag)),
+    askedAs: record.askedAs.map((question) => fence(question)),
+    ...(record.why === undefined ? {} : { why: shown(record, record.why) }),
   }
 }
 
@@ -140,7 +151,9 @@ async function chain(record: MemoryRecord, direction: 'supersedes' | 'superseded
 
 async function linked(id: string, env: ToolEnv): Promise<MemoryRecord | undefined> {
   try {
-    return (await env.store.get(id)).record
+    const { record } = await env.store.get(id)
+    const hidden = env.store.config.isolate && isElsewhere(record.workspace, env.context.workspace)
+    return hidden ? undefined : record
   } catch (error) {
     if (error instanceof MnemosError) return undefined
     throw error

@@ -2,15 +2,16 @@
 import { z } from 'zod'
 import { defined } from '../base/defined.ts'
 import { MnemosError } from '../base/errors.ts'
+import { fence } from '../base/text.ts'
 import type { RecallScope } from '../memory/index/scope.ts'
 import { instant } from '../memory/recall/instant.ts'
+import { INCLUDES } from '../memory/recall/leave-outs.ts'
 import type { RecallHit } from '../memory/recall/recall.ts'
 import { SOURCES, STATUSES } from '../memory/record.ts'
 import { marksOf, marksShape, shown } from './shown.ts'
 import { defineTool } from './tool.ts'
 
 const QUERY_LIMIT = 4
-const INCLUDES = ['deprecated', 'archived', 'candidate', 'verdict', 'giant'] as const
 
 const input = z.strictObject({
   query: z
@@ -18,7 +19,7 @@ const input = z.strictObject({
     .optional()
     .describe('Key words, or up to 4 phrasings. May be left out when a scope is given: newest first then.'),
   task: z.string().optional(),
-  tags: z.array(z.string()).optional().describe('All of them.'),
+  tags: z.array(z.string()).max(32, 'at most 32').optional().describe('All of them.'),
   kind: z.string().optional(),
   source: z.enum(SOURCES).optional(),
   since: z.string().optional().describe('ISO date, of creation.'),
@@ -90,7 +91,7 @@ function hitShown({ record, matched, snippet, elsewhere }: RecallHit, now: numbe
     status: record.status,
     summary: shown(record, record.summary),
     snippet: shown(record, snippet),
-    tags: record.tags,
+    tags: record.source === 'external' ? record.tags.map((tag) => fence(tag)) : record.tags,
     ...(record.task === undefined ? {} : { task: record.task }),
     created: record.created,
     matched,

@@ -5,9 +5,11 @@ import { defined } from '../base/defined.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { NewRecord } from '../memory/commit.ts'
 import { correction } from '../memory/correction.ts'
+import { plainKind } from '../memory/limits.ts'
 import { nearDuplicates } from '../memory/recall/near-duplicates.ts'
 import { LAYERS, OWN_KINDS, SOURCES, STATUSES } from '../memory/record.ts'
 import type { TurnContext } from '../memory/turn-context.ts'
+import { shown } from './shown.ts'
 import { defineTool, type ToolEnv } from './tool.ts'
 
 const input = z.strictObject({
@@ -78,7 +80,7 @@ export const remember = defineTool({
 })
 
 function refuseOwnKinds(kind: string | undefined): void {
-  if (kind === undefined || !OWN_KINDS.has(kind.trim().toLowerCase())) return
+  if (kind === undefined || !OWN_KINDS.has(plainKind(kind))) return
   throw new MnemosError(
     'INVALID_INPUT',
     `Records of the kind "${kind}" are written by Mnemos alone.`,
@@ -125,7 +127,7 @@ async function nearTo(
       hits.map(({ record }) => record),
     )
       .filter(({ id }) => !except.includes(id))
-      .map(({ id, summary: text }) => ({ id, summary: text }))
+      .map((record) => ({ id: record.id, summary: shown(record, record.summary) }))
   } catch (error) {
     if (error instanceof MnemosError) return []
     throw error

@@ -48,7 +48,7 @@ export function memoryDisk(from?: MemoryDisk): MemoryDisk {
     stamp: (path) => {
       const file = files.get(path)
       if (!file) return undefined
-      return { size: file.bytes.length, mtimeMs: 0, ino: file.ino, links: 1, kind: 'file' }
+      return { size: file.bytes.length, mtimeMs: 0, ino: file.ino, links: 1, mode: 0o600, kind: 'file' }
     },
     list: (path) => {
       const below = [...files.keys()].filter((name) => name.startsWith(`${path}/`))
@@ -74,6 +74,8 @@ export function memoryDisk(from?: MemoryDisk): MemoryDisk {
     tear: (path, text) => put(path, Buffer.from(`${bytesAt(path)?.toString() ?? ''}${text}`)),
     remove: (path) => files.delete(path),
     folder: () => {},
+    chmod: () => {},
+    writable: () => {},
   }
 }
 

@@ -5,8 +5,11 @@ import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
 import { ensurePrivate, IndexDamaged, inodeOf, loadDriver, meaningOf, removeDatabase } from './driver.ts'
 import { APPLICATION_ID, SCHEMA_VERSION, TABLES } from './schema.ts'
 
-/** Milliseconds to wait for another process's transaction; a batch of a rebuild takes well under a second. */
-const BUSY_MS = 10_000
+/**
+ * Milliseconds to wait for another process's transaction. The wait blocks the host, so it is short: whoever does not
+ * get its turn leaves the files for the next look.
+ */
+const BUSY_MS = 1_000
 /** Two processes may find the same broken file at once; each try starts from what then lies there. */
 const TRIES = 4
 

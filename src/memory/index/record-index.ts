@@ -77,11 +77,19 @@ export class RecordIndex {
     )
   }
 
-  /** Puts records in place of whatever stood under their paths, all or none. */
-  put(entries: { file: FileStamp; record: MemoryRecord }[]): void {
+  /**
+   * Puts records in place of whatever stood under their paths, all or none.
+   * @param stillSo asked while no other process can write: a file that was changed, removed or deleted since it was
+   * read is left out, so that an old reading never covers a newer one and nothing deleted comes back.
+   */
+  put(
+    entries: { file: FileStamp; record: MemoryRecord }[],
+    stillSo: (file: FileStamp) => boolean = () => true,
+  ): void {
     const ready = entries.map(({ file, record }) => ({ file, record, terms: termsOf(record, this.salt) }))
     this.#write((changes, touched) => {
       for (const { file, record, terms } of ready) {
+        if (!stillSo(file)) continue
         dropRow(this.#sql, file.path, changes, touched)
         addRow(this.#sql, file, record, terms, this.salt, changes)
         touched.add(record.id)

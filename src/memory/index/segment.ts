@@ -30,6 +30,8 @@ const PIECES = new RegExp(
 const COMPOSED = /[\u1100-\u11ff\u3099\u309a\uff65-\uff9f\p{M}]/u
 const PLAIN_WORD = /^[a-z]+$/i
 const VERSION = /^v?\d+(?:\.\d+)+$/i
+/** Numbers of a version that count, as each prefix is a term. */
+const VERSION_NUMBERS = 8
 const HUMPS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
@@ -137,7 +139,8 @@ function partsOf(raw: string, at: number): Part[] {
 function pushVersion(terms: Term[], raw: string, at: number): void {
   const end = at + raw.length
   const from = /^v/i.test(raw) ? 1 : 0
-  const numbers = raw.slice(from).split('.')
+  // A version has a few numbers; a longer chain is looked up by its beginning.
+  const numbers = raw.slice(from).split('.').slice(0, VERSION_NUMBERS)
   if (from) terms.push({ text: fold(raw), start: at, end, extra: true })
   let length = numbers[0]?.length ?? 0
   for (const number of numbers.slice(1)) {

@@ -1,7 +1,9 @@
 /** What recall keeps back unless asked, and whose it is. */
 import type { MemoryRecord } from '../record.ts'
 
-export type Include = 'deprecated' | 'archived' | 'candidate' | 'verdict' | 'giant'
+/** What recall leaves out unless it is asked for. */
+export const INCLUDES = ['deprecated', 'archived', 'candidate', 'verdict', 'giant'] as const
+export type Include = (typeof INCLUDES)[number]
 /** Why a record that matches is not shown. */
 export type LeftOut = Include | 'isolated'
 

@@ -162,7 +162,21 @@ function list(index: RecordIndex, load: Load, request: RecallRequest): RecallRes
     index.list(scope, LISTED).filter((doc) => leftOutOf(index, doc, request) === undefined).length
   const hints = leftOutHints(leftOut)
   if (hits.length === 0) hints.push(...scopeHints(request.scope, count))
-  return { hits, total, leftOut, hints }
+  return { hits: successorsFirst(hits), total, leftOut, hints }
+}
+
+/** Newest first, but a superseded record stands behind the one that replaced it. */
+function successorsFirst(hits: readonly RecallHit[]): RecallHit[] {
+  const places = new Map(hits.map((hit, at) => [hit, hits.length - at]))
+  const ordered = hits.map((hit) => ({
+    hit,
+    ...hit.record,
+    score: places.get(hit) ?? 0,
+    elsewhere: false,
+    idleDays: 0,
+    created: 0,
+  }))
+  return inOrder(ordered).map(({ hit }) => hit)
 }
 
 /** One question in all its phrasings. */
