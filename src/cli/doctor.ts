@@ -33,8 +33,6 @@ export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Opt
     if (!json && fix === true) announce(findings)
     const store = await openStore(folder)
     try {
-      if (store.readOnly !== undefined)
-        throw new MnemosError('READ_ONLY', `${store.readOnly} Nothing was mended.`)
       // First: a rebuilt index would not know of them any more, and the ledger would have no line.
       if (forgetAbsent === true) forgotten = await store.forgetAbsent()
       if (fix === true) mended = await heal(store, findings)

@@ -1,5 +1,4 @@
 /** The doctor names what is wrong, changes nothing unless asked, and mends without losing a word. */
-import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -15,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { doctorCommand } from '../../../src/cli/doctor.ts'
 import { placeFindings } from '../../../src/memory/doctor/place.ts'
@@ -115,6 +115,18 @@ async function ill() {
 describe('a look', () => {
   it('finds nothing in a healthy folder', async () => {
     expect(await doctor(await healthy())).toMatchObject({ healthy: true, records: 3, findings: [], exit: 0 })
+  })
+
+  it('leaves the temporary file of a write that is under way', async () => {
+    const root = await healthy()
+    const young = join(root, 'ledger', '.mnemos-tmp-1-1-x')
+    writeFileSync(young, '', { mode: 0o600 })
+    expect(await doctor(root, { fix: true })).toMatchObject({ findings: [], mended: [] })
+    expect(existsSync(young)).toBe(true)
+    old(young)
+    expect((await doctor(root, { fix: true })).mended).toEqual([
+      { code: 'TEMPORARY_FILES', path: 'ledger/.mnemos-tmp-1-1-x' },
+    ])
   })
 
   it('names everything with code, severity, sentence and remedy, and changes not a byte', async () => {
@@ -243,13 +255,17 @@ describe('--fix', () => {
 
 describe('the index', () => {
   const index = (root: string) => join(root, 'index', 'index.sqlite')
-  const change = (root: string, sql: string) =>
-    execFileSync(process.execPath, [
-      '-e',
-      'const D = require("better-sqlite3"); const d = new D(process.argv[1]); d.exec(process.argv[2]); d.close()',
-      index(root),
-      sql,
-    ])
+  const change = (root: string, sql: string) => {
+    const db = new Database(index(root))
+    db.exec(sql)
+    db.close()
+  }
+  const rootOf = (root: string, table: string) => {
+    const db = new Database(index(root), { readonly: true })
+    const page = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table)
+    db.close()
+    return Number(page)
+  }
 
   it.each([
     [
@@ -258,6 +274,16 @@ describe('the index', () => {
       (root: string) => writeFileSync(index(root), 'no database at all, but long enough'),
     ],
     ['of another version', 'INDEX_VERSION', (root: string) => change(root, 'PRAGMA user_version = 77')],
+    [
+      'damaged where opening it does not look',
+      'INDEX_DAMAGED',
+      (root: string) => {
+        const bytes = readFileSync(index(root))
+        const page = bytes.readUInt16BE(16)
+        bytes.fill(0xa5, (rootOf(root, 'words') - 1) * page, rootOf(root, 'words') * page)
+        writeFileSync(index(root), bytes)
+      },
+    ],
     [
       'at odds with the files',
       'INDEX_WRONG',

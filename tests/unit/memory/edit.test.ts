@@ -71,6 +71,13 @@ describe('an edit that nobody else met', () => {
     expect(now()).toMatch(/^rev: 4$/m)
   })
 
+  it('makes a plain note of a file whose front matter the person took away', async () => {
+    const { root, store, now } = await withFile(FRONT)
+    await edit(store, FRONT, NOTE)
+    expect(now()).toBe(NOTE)
+    expect(ledger(root)).toMatchObject([{ act: 'update', rev: [3, 1] }])
+  })
+
   it('that changes nothing writes nothing', async () => {
     const { root, store, now } = await withFile(FRONT)
     expect((await edit(store, FRONT, FRONT)).existing).toBe(true)
