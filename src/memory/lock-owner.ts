@@ -7,7 +7,7 @@ import { readFileSync, readlinkSync, renameSync, rmdirSync, rmSync, statSync, wr
 import { z } from 'zod'
 import { systemCode } from '../base/errors.ts'
 
-const ownerSchema = z.object({ pid: z.int().positive(), where: z.string(), mtimeMs: z.number() })
+const ownerSchema = z.object({ pid: z.int().positive(), where: z.string(), times: z.array(z.number()) })
 
 let here: string | null | undefined
 
@@ -48,12 +48,12 @@ export function timeOf(lock: string): number | undefined {
 
 export const rounded = (ms: number): number => Math.round(ms * PARTS) / PARTS
 
-/** Notes that this process holds the lock, whose folder carries the time `mtimeMs`. */
-export function noteOwner(lock: string, mtimeMs: number): void {
+/** Notes that this process holds the lock as long as its folder carries one of these times. */
+export function noteOwner(lock: string, times: Iterable<number>): void {
   const where = whereAmI()
   if (where === null) return
   try {
-    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, where, mtimeMs }), { mode: 0o600 })
+    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, where, times: [...times] }), { mode: 0o600 })
   } catch {
     // Without the note a killed process's lock is waited for; nothing else depends on it.
   }
@@ -70,12 +70,14 @@ export function forgetOwner(lock: string): void {
 /** Removes the lock if the process that holds it is dead. */
 export function removeIfDead(lock: string): void {
   const owner = readOwner(lock)
+  if (!owner || owner.where !== whereAmI() || isAlive(owner.pid)) return
   // The time tells whether the note speaks of this lock or of an earlier one.
-  if (!owner || owner.where !== whereAmI() || isAlive(owner.pid) || timeOf(lock) !== owner.mtimeMs) return
+  const isTheirs = (path: string) => owner.times.includes(timeOf(path) ?? Number.NaN)
+  if (!isTheirs(lock)) return
   const aside = `${lock}-dead-${process.pid}`
   try {
     renameSync(lock, aside)
-    if (timeOf(aside) === owner.mtimeMs) rmdirSync(aside)
+    if (isTheirs(aside)) rmdirSync(aside)
     // Another process was faster, and this is its lock. Until it is back, its own check stops it.
     else renameSync(aside, lock)
   } catch {
