@@ -3,7 +3,7 @@
  * in which a living one gives a sign of life. Only where a process id means something here: on the same start of the
  * same machine and in the same process namespace. Everywhere else the time decides.
  */
-import { readFileSync, readlinkSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, readlinkSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { systemCode } from '../base/errors.ts'
 
@@ -48,7 +48,10 @@ export function timeOf(lock: string): number | undefined {
 
 export const rounded = (ms: number): number => Math.round(ms * PARTS) / PARTS
 
-/** Notes that this process holds the lock as long as its folder carries one of these times. */
+/**
+ * Notes that this process holds the lock as long as its folder carries one of these times. The note stays when the
+ * lock is released: it then speaks of a lock that is gone, and a process killed while it releases is known as well.
+ */
 export function noteOwner(lock: string, times: Iterable<number>): void {
   const where = whereAmI()
   if (where === null) return
@@ -56,14 +59,6 @@ export function noteOwner(lock: string, times: Iterable<number>): void {
     writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, where, times: [...times] }), { mode: 0o600 })
   } catch {
     // Without the note a killed process's lock is waited for; nothing else depends on it.
-  }
-}
-
-export function forgetOwner(lock: string): void {
-  try {
-    rmSync(noteOf(lock), { force: true })
-  } catch {
-    // It names a lock that is gone and is overwritten by the next owner.
   }
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import lockfile from 'proper-lockfile'
 import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../base/errors.ts'
-import { forgetOwner, noteOwner, removeIfDead, rounded, timeOf, uniqueTime } from './lock-owner.ts'
+import { noteOwner, removeIfDead, rounded, timeOf, uniqueTime } from './lock-owner.ts'
 
 /** After this long without a sign of life a lock counts as abandoned by a killed process. */
 const STALE_MS = 10_000
@@ -50,11 +50,8 @@ export class DataLock {
       })
     } finally {
       // One that another process took over is not ours to release: that would remove theirs.
-      if (isOurs(this.#path)) {
-        forgetOwner(this.#path)
-        // What cannot be removed is taken over after a while.
-        await release().catch(() => undefined)
-      }
+      // What cannot be removed is taken over after a while.
+      if (isOurs(this.#path)) await release().catch(() => undefined)
     }
   }
 
