@@ -3,11 +3,11 @@
  * in which a living one gives a sign of life. Only where a process id means something here: on the same start of the
  * same machine and in the same process namespace. Everywhere else the time decides.
  */
-import { readFileSync, readlinkSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, readlinkSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { systemCode } from '../base/errors.ts'
 
-const ownerSchema = z.object({ pid: z.int().positive(), where: z.string(), mtimeMs: z.number() })
+const ownerSchema = z.object({ pid: z.int().positive(), where: z.string(), times: z.array(z.number()) })
 
 let here: string | null | undefined
 
@@ -48,34 +48,31 @@ export function timeOf(lock: string): number | undefined {
 
 export const rounded = (ms: number): number => Math.round(ms * PARTS) / PARTS
 
-/** Notes that this process holds the lock, whose folder carries the time `mtimeMs`. */
-export function noteOwner(lock: string, mtimeMs: number): void {
+/**
+ * Notes that this process holds the lock as long as its folder carries one of these times. The note stays when the
+ * lock is released: it then speaks of a lock that is gone, and a process killed while it releases is known as well.
+ */
+export function noteOwner(lock: string, times: Iterable<number>): void {
   const where = whereAmI()
   if (where === null) return
   try {
-    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, where, mtimeMs }), { mode: 0o600 })
+    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, where, times: [...times] }), { mode: 0o600 })
   } catch {
     // Without the note a killed process's lock is waited for; nothing else depends on it.
-  }
-}
-
-export function forgetOwner(lock: string): void {
-  try {
-    rmSync(noteOf(lock), { force: true })
-  } catch {
-    // It names a lock that is gone and is overwritten by the next owner.
   }
 }
 
 /** Removes the lock if the process that holds it is dead. */
 export function removeIfDead(lock: string): void {
   const owner = readOwner(lock)
+  if (!owner || owner.where !== whereAmI() || isAlive(owner.pid)) return
   // The time tells whether the note speaks of this lock or of an earlier one.
-  if (!owner || owner.where !== whereAmI() || isAlive(owner.pid) || timeOf(lock) !== owner.mtimeMs) return
+  const isTheirs = (path: string) => owner.times.includes(timeOf(path) ?? Number.NaN)
+  if (!isTheirs(lock)) return
   const aside = `${lock}-dead-${process.pid}`
   try {
     renameSync(lock, aside)
-    if (timeOf(aside) === owner.mtimeMs) rmdirSync(aside)
+    if (isTheirs(aside)) rmdirSync(aside)
     // Another process was faster, and this is its lock. Until it is back, its own check stops it.
     else renameSync(aside, lock)
   } catch {

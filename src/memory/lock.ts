@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import lockfile from 'proper-lockfile'
 import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../base/errors.ts'
-import { forgetOwner, noteOwner, removeIfDead, rounded, timeOf, uniqueTime } from './lock-owner.ts'
+import { noteOwner, removeIfDead, rounded, timeOf, uniqueTime } from './lock-owner.ts'
 
 /** After this long without a sign of life a lock counts as abandoned by a killed process. */
 const STALE_MS = 10_000
@@ -50,11 +50,8 @@ export class DataLock {
       })
     } finally {
       // One that another process took over is not ours to release: that would remove theirs.
-      if (isOurs(this.#path)) {
-        forgetOwner(this.#path)
-        // What cannot be removed is taken over after a while.
-        await release().catch(() => undefined)
-      }
+      // What cannot be removed is taken over after a while.
+      if (isOurs(this.#path)) await release().catch(() => undefined)
     }
   }
 
@@ -92,9 +89,14 @@ export class DataLock {
  * Its library looks at that only by a timer, and while files are written no timer runs: a process that was held up
  * would not see that it lost the lock. So we see for ourselves what time it gives.
  */
-const given = new Map<string, Set<number | undefined>>()
+const given = new Map<string, Set<number>>()
 
-const isOurs = (lock: string): boolean => given.get(lock)?.has(timeOf(lock)) ?? false
+const isOurs = (lock: string): boolean => given.get(lock)?.has(timeOf(lock) ?? Number.NaN) ?? false
+
+function give(lock: string, times: number[]): void {
+  given.set(lock, new Set(times))
+  noteOwner(lock, times)
+}
 
 const lockFs = {
   ...fs,
@@ -103,8 +105,7 @@ const lockFs = {
       fs.mkdirSync(path)
       const time = uniqueTime(Date.now())
       fs.utimesSync(path, time / 1000, time / 1000)
-      given.set(path, new Set([rounded(time)]))
-      noteOwner(path, rounded(time))
+      give(path, [rounded(time)])
     } catch (error) {
       done(error instanceof Error ? error : new Error(reasonOf(error)))
       return
@@ -114,12 +115,9 @@ const lockFs = {
   utimes(path: string, _atime: Date, mtime: Date, done: (error: Error | null) => void) {
     const time = uniqueTime(mtime.getTime())
     // Both count until the call is back: it may be done on disk before we are told.
-    given.get(path)?.add(rounded(time))
+    give(path, [...(given.get(path) ?? []), rounded(time)])
     fs.utimes(path, time / 1000, time / 1000, (error) => {
-      if (!error && given.get(path)?.has(rounded(time))) {
-        given.set(path, new Set([rounded(time)]))
-        noteOwner(path, rounded(time))
-      }
+      if (!error && given.get(path)?.has(rounded(time))) given.set(path, new Set([rounded(time)]))
       done(error)
     })
   },

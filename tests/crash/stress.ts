@@ -26,7 +26,7 @@ const { values } = parseArgs({
 })
 const SHARED = 20
 /** A writer lives so long, at most, after it has loaded: kills fall into its boot and its first acts alike. */
-const LIFE_MS = 1200
+const LIFE_MS = 2000
 
 const out = (line: string) => process.stdout.write(`${line}\n`)
 /** A killed process loses nothing that the kernel has, so memory will do, and leaves more time for acts. */
