@@ -6,10 +6,12 @@ import { findHost02 } from './tests/support/hosts.ts'
  * The fast ones first: they tell sooner what is broken. Vitest puts projects with one worker and no order (on two
  * cores that is the default of all) after all others, so every project is given one.
  */
-const FAST = { maxWorkers: '100%', sequence: { groupOrder: 1 } }
+/** Longer than any fast test takes, for a machine that is busy with something else. */
+const FAST_TIMEOUT_MS = 30_000
+const FAST = { maxWorkers: '100%', sequence: { groupOrder: 1 }, testTimeout: FAST_TIMEOUT_MS }
 const SLOW = { maxWorkers: 1, sequence: { groupOrder: 2 } }
 /** A host boots in a second or two, a browser in five; a busy machine takes several times that. */
-const SLOW_TIMEOUT_MS = 120_000
+const SLOW_TIMEOUT_MS = 180_000
 
 /** One project a host, over the same files. */
 function hostProject(name: string, version: string, tree: string): TestProjectConfiguration {

@@ -3,6 +3,7 @@ import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import { deprecation } from '../memory/correction.ts'
 import { personContext } from '../memory/turn-context.ts'
+import { refuseInsideHost } from './person-only.ts'
 import type { Session } from './session.ts'
 
 export async function deprecateCommand(
@@ -10,6 +11,7 @@ export async function deprecateCommand(
   id: string,
   { why, by }: { why: string; by?: string },
 ): Promise<void> {
+  refuseInsideHost('deprecate')
   if (why.trim() === '')
     throw new MnemosError('INVALID_INPUT', '--why is empty.', 'Say why the record no longer holds.')
   if (by === id)

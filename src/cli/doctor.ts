@@ -13,6 +13,7 @@ import type { Mended } from '../memory/doctor/mend.ts'
 import { emptyProfile, profilesDamaged } from '../memory/doctor/profiles.ts'
 import { layoutOf } from '../memory/layout.ts'
 import { EXIT } from './exit-codes.ts'
+import { refuseInsideHost } from './person-only.ts'
 import { progressBar } from './progress.ts'
 import { answer, chooseFolder, type Globals, openStore } from './session.ts'
 import { bold, dim, yellow } from './style.ts'
@@ -23,6 +24,7 @@ interface Options {
 }
 
 export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Options): Promise<void> {
+  if (fix === true || forgetAbsent === true) refuseInsideHost('doctor --fix')
   const { print, json } = answer(globals)
   const { folder, profile } = chosen(globals)
   const look = () => examination(globals, folder)

@@ -10,9 +10,11 @@ import { decode } from '../memory/format.ts'
 import type { Conflict } from '../memory/merge.ts'
 import { personContext } from '../memory/turn-context.ts'
 import { editorOf, runEditor } from './editor.ts'
+import { refuseInsideHost } from './person-only.ts'
 import type { Session } from './session.ts'
 
 export async function editCommand({ store, print }: Session, id: string): Promise<void> {
+  refuseInsideHost('edit')
   if (store.readOnly !== undefined)
     throw new MnemosError('READ_ONLY', `${store.readOnly} Nothing was changed.`)
   const { text: base, file, copies } = await store.get(id)

@@ -1,4 +1,7 @@
-/** Some commands are the person's alone. The host marks the environment of its shell; that is a fence, not a wall. */
+/**
+ * Some commands are the person's alone: what they write is written in the person's name.
+ * The host marks the environment of its shell; that is a fence, not a wall.
+ */
 import { MnemosError } from '../base/errors.ts'
 
 export function refuseInsideHost(command: string, environment: NodeJS.ProcessEnv = process.env): void {

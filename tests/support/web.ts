@@ -84,6 +84,7 @@ export async function openWeb(host: Host, options: WebOptions): Promise<Web> {
     await page.goto(url, { waitUntil: 'domcontentloaded' })
     await dismissNotice(page, home)
     const composer = page.locator('textarea:visible, [contenteditable=true]:visible').first()
+    page.setDefaultTimeout(READY_MS)
     await composer.waitFor({ timeout: READY_MS })
     const send = async (text: string): Promise<void> => {
       await composer.click()
