@@ -26,7 +26,7 @@ export type Act =
       act: 'create'
       record: NewRecord
       /** Where an active record of the same kind and source says the same, that one is the answer and nothing is written. */
-      unlessSame?: boolean
+      unlessSame?: (existing: MemoryRecord) => boolean
     }
   | {
       act: 'update' | 'correct' | 'deprecate'
@@ -126,7 +126,7 @@ async function makePlan(parts: CommitParts, acts: Act[], context: TurnContext): 
     if (act.act === 'edit') warnings.push(...changedByGates(wanted, record))
     const text = format(record, previous)
     withinLimit(text)
-    const existing = act.act === 'create' && act.unlessSame ? same(parts, record) : undefined
+    const existing = act.act === 'create' && act.unlessSame ? same(parts, record, act.unlessSame) : undefined
     if (existing) return { plan: [], warnings, existing }
     plan.push({
       path: before?.file.path ?? pathFor(record.id, record.created),
@@ -161,12 +161,14 @@ function withinLimit(text: string): void {
 function same(
   parts: CommitParts,
   { kind, source, summary, content }: MemoryRecord,
+  counts: (existing: MemoryRecord) => boolean,
 ): MemoryRecord | undefined {
   for (const id of parts.catalog.useIfFree((index) => index.sameContent(kind, source, summary, content)) ??
     []) {
     const [path] = parts.catalog.pathsOf(id)
     const record = path === undefined ? undefined : parts.catalog.reread(path)?.record
-    if (record?.status === 'active' && record.summary === summary && record.content === content) return record
+    if (record?.status !== 'active' || record.summary !== summary || record.content !== content) continue
+    if (counts(record)) return record
   }
   return undefined
 }

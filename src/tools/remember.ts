@@ -6,8 +6,9 @@ import { MnemosError } from '../base/errors.ts'
 import type { NewRecord } from '../memory/commit.ts'
 import { correction } from '../memory/correction.ts'
 import { plainKind } from '../memory/limits.ts'
+import { isElsewhere } from '../memory/recall/leave-outs.ts'
 import { nearDuplicates } from '../memory/recall/near-duplicates.ts'
-import { LAYERS, OWN_KINDS, SOURCES, STATUSES } from '../memory/record.ts'
+import { LAYERS, type MemoryRecord, OWN_KINDS, SOURCES, STATUSES } from '../memory/record.ts'
 import type { TurnContext } from '../memory/turn-context.ts'
 import { shown } from './shown.ts'
 import { defineTool, type ToolEnv } from './tool.ts'
@@ -62,7 +63,7 @@ export const remember = defineTool({
     const acts =
       old.length > 0
         ? correction(record, old, iso(env.store.now()), env.context.author)
-        : [{ act: 'create' as const, record, unlessSame: true }]
+        : [{ act: 'create' as const, record, unlessSame: (existing: MemoryRecord) => isHere(existing, env) }]
     const { records, existing, warnings } = await env.store.commit(acts, env.context)
     const [stored] = records
     if (!stored) throw new MnemosError('STORAGE', 'Nothing was written.')
@@ -78,6 +79,10 @@ export const remember = defineTool({
     }
   },
 })
+
+/** Where workspaces are kept apart, what another one knows is not told. */
+const isHere = (existing: MemoryRecord, env: ToolEnv): boolean =>
+  !env.store.config.isolate || !isElsewhere(existing.workspace, env.context.workspace)
 
 function refuseOwnKinds(kind: string | undefined): void {
   if (kind === undefined || !OWN_KINDS.has(plainKind(kind))) return

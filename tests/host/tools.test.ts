@@ -366,3 +366,25 @@ it('every turn of all this ended well', () => {
   const ends = events(agent.session).filter(({ type }) => type === 'turn/end')
   expect(ends.every((end) => JSON.stringify(end.data).includes('completed'))).toBe(true)
 })
+
+describe('a config that keeps workspaces apart', () => {
+  it('tells nothing of another workspace: no hit, no record, no chain, no duplicate, no word', async () => {
+    const { mkdirSync } = await import('node:fs')
+    const { tempDir } = await import('../support/temp.ts')
+    const other = await startMnemos({ data: harness.data, config: { isolate: true } })
+    const [clientA, clientB] = [join(await tempDir('a'), 'client-a'), join(await tempDir('b'), 'client-b')]
+    for (const folder of [clientA, clientB]) mkdirSync(folder)
+    const a = await other.newAgent({ cwd: clientA })
+    const b = await other.newAgent({ cwd: clientB })
+    const secret = (await other.call(a, 'remember', { summary: 'the zebrafish account is overdrawn' })).value
+      .id
+    const open = (await other.call(b, 'remember', { summary: 'the goldfish account is in order' })).value.id
+    await other.call(a, 'deprecate', { id: secret, why: 'paid', supersededBy: open })
+    expect((await other.call(b, 'recall', { query: 'zebrafihs account' })).text).not.toContain('zebrafish')
+    expect(await other.call(b, 'open', { id: secret })).toMatchObject({ isError: true, code: 'REFUSED' })
+    expect((await other.call(b, 'open', { id: open })).text).not.toContain('zebrafish')
+    const again = (await other.call(a, 'remember', { summary: 'said in both' })).value.id
+    expect((await other.call(b, 'remember', { summary: 'said in both' })).value.id).not.toBe(again)
+    await other.dispose()
+  })
+})

@@ -38,7 +38,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 const VIEWPORT = { width: 1280, height: 900 }
-const READY_MS = 30_000
+const READY_MS = 90_000
 const WORKSPACE_ROW = join(import.meta.dirname, '..', 'fixtures', 'workspace-row.js')
 const NOTHING_TO_CLOSE = async (): Promise<void> => {}
 

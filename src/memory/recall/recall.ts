@@ -218,7 +218,9 @@ class Search {
     const { hits, gone } = this.#read(order, archived)
     const hints = leftOutHints(leftOut)
     if (hits.length === 0) hints.push(...scopeHints(request.scope, (scope) => this.#count(scope)))
-    if (hits.length === 0 || best < CONFIDENT) hints.push(...nearTermHints(this.#index, this.#queries))
+    // The vocabulary is that of all workspaces.
+    if (!request.isolate && (hits.length === 0 || best < CONFIDENT))
+      hints.push(...nearTermHints(this.#index, this.#queries))
     if (archived && hits.some((hit) => hit.record.status === 'archived'))
       hints.push('No active record answers well, so archived ones are among the hits.')
     if (hits.length === 0 && hints.length === 0)
