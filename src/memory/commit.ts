@@ -1,21 +1,15 @@
-/** Carrying out writes: under the lock, re-read, admitted, on disk as a whole, then index and ledger. */
-import type { Clock } from '../base/clock.ts'
 import { iso } from '../base/clock.ts'
-import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Admission, Write } from './admit.ts'
-import type { Catalog } from './catalog.ts'
+import type { Write } from './admit.ts'
 import { changedByGates, editOf } from './edit.ts'
 import { format, type Written } from './format.ts'
 import { newId } from './ids.ts'
-import type { Ledger } from './ledger.ts'
 import type { Held } from './lock.ts'
 import type { Conflict } from './merge.ts'
-import type { Pending } from './pending.ts'
+import type { CommitParts } from './parts.ts'
 import { EditedMeanwhile, type Planned, type Put, putAll } from './put.ts'
 import { FILE_LIMIT, type MemoryRecord, recordSchema } from './record.ts'
-import { type GoodFile, pathFor, type RecordFiles } from './record-files.ts'
-import type { Tombstones } from './tombstones.ts'
+import { type GoodFile, pathFor } from './record-files.ts'
 import type { TurnContext } from './turn-context.ts'
 
 /** A record that does not exist yet: what is left out gets its default, and the store sets id, times and rev. */
@@ -54,17 +48,6 @@ export interface Committed {
 
 /** How often a write starts again because an editor saved the file in between. */
 const ATTEMPTS = 5
-
-export interface CommitParts {
-  clock: Clock
-  disk: Disk
-  files: RecordFiles
-  catalog: Catalog
-  tombstones: Tombstones
-  admission: Admission
-  ledger: Ledger
-  pending: Pending
-}
 
 /**
  * Carries out several acts as one: all of them are on disk afterwards, or none. Call it under the lock.

@@ -4,8 +4,8 @@
  */
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
-import type { CommitParts } from './commit.ts'
 import { format, parse } from './format.ts'
+import type { CommitParts } from './parts.ts'
 import type { Doomed, Place } from './places.ts'
 import { rewriteFile } from './put.ts'
 import type { MemoryRecord } from './record.ts'

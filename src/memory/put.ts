@@ -1,12 +1,12 @@
 /** Putting the files of one act on disk, all or none, in the presence of editors that know nothing of our lock. */
 import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { CommitParts } from './commit.ts'
 import type { FileFacts } from './format.ts'
 import { newId } from './ids.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { Held } from './lock.ts'
 import { mergeTexts } from './merge-texts.ts'
+import type { CommitParts } from './parts.ts'
 import { interrupted } from './pending.ts'
 import type { MemoryRecord } from './record.ts'
 import { type GoodFile, stemOf } from './record-files.ts'

@@ -1,9 +1,9 @@
 /** Finishing what a killed process left: noted acts, and temporary files of writes that never became visible. */
 import { reasonOf } from '../base/errors.ts'
-import type { CommitParts } from './commit.ts'
 import { carryOut } from './deletion.ts'
 import type { Held } from './lock.ts'
 import { mergeTexts } from './merge-texts.ts'
+import type { CommitParts } from './parts.ts'
 import type { PendingAct } from './pending.ts'
 import type { Places } from './places.ts'
 import { factsAt, rewriteFile } from './put.ts'

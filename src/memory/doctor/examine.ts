@@ -1,6 +1,3 @@
-/** The doctor's look at a data folder. It changes nothing: no lock, no index, no file is made. */
-import type { Disk } from '../../base/disk.ts'
-import type { Layout } from '../layout.ts'
 import { RecordFiles } from '../record-files.ts'
 import { Tombstones } from '../tombstones.ts'
 import { examineFiles } from './files.ts'
@@ -8,15 +5,7 @@ import type { Finding } from './finding.ts'
 import { examineFolder } from './folder.ts'
 import { examineIndex } from './index-state.ts'
 import { examineJournals } from './journals.ts'
-import type { PlaceFacts } from './place.ts'
-
-export interface Patient {
-  disk: Disk
-  layout: Layout
-  place: PlaceFacts
-  /** Milliseconds since the epoch. */
-  now: number
-}
+import type { Patient } from './patient.ts'
 
 export interface Examination {
   findings: Finding[]

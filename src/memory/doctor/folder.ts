@@ -2,8 +2,8 @@
 import { join, relative } from 'node:path'
 import { type Disk, TEMPORARY_PREFIX } from '../../base/disk.ts'
 import { DATA_VERSION, type Layout } from '../layout.ts'
-import type { Patient } from './examine.ts'
 import { counted, FIX, type Finding, finding, named } from './finding.ts'
+import type { Patient } from './patient.ts'
 import { placeFindings } from './place.ts'
 
 /** A write takes milliseconds: what is older than this was left by one that died. */
