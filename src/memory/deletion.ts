@@ -21,12 +21,13 @@ export interface Deleted extends Erasure {
  */
 export async function erase(
   parts: CommitParts & { places: Places },
-  id: string,
+  name: string,
   context: TurnContext,
   held: Held,
   shown?: string,
 ): Promise<Deleted> {
-  const { record, text } = current(parts, id)
+  const { record, text } = current(parts, name)
+  const { id } = record
   if (shown !== undefined && shown !== text) {
     throw new MnemosError(
       'CHANGED_MEANWHILE',
@@ -35,11 +36,10 @@ export async function erase(
     )
   }
   await parts.admission.admit({ act: 'delete', next: record, previous: record }, context)
-  // The tombstone must be later than every copy that it is to keep dead.
-  const at = iso(Math.max(parts.clock.now(), Date.parse(record.created)))
+  const at = iso(parts.clock.now())
   const act: PendingAct = {
     writes: [],
-    deletes: [{ id, at, paths: parts.catalog.pathsOf(id) }],
+    deletes: [{ id, at, created: record.created, paths: parts.catalog.pathsOf(id) }],
     ledger: [
       {
         at,
@@ -79,8 +79,8 @@ export async function carryOut(
   act: Pick<PendingAct, 'deletes' | 'ledger'>,
   forget: () => void,
 ): Promise<Erasure> {
-  for (const { id, at } of act.deletes) {
-    if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at)
+  for (const { id, at, created } of act.deletes) {
+    if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at, created)
   }
   const doomed = act.deletes.map(({ id, paths }) => ({
     id,

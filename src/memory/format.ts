@@ -139,7 +139,8 @@ export function parse(text: string, facts: FileFacts): MemoryRecord {
     content = summary === oneLine(first) ? lines.slice(1).join('\n').replace(/^\n+/, '') : content
   }
   const time = new Date(facts.mtimeMs).toISOString()
-  const id = fields.id ?? facts.stem.normalize('NFC')
+  const name = fields.id ?? facts.stem
+  const id = typeof name === 'string' ? name.normalize('NFC') : name
   if (typeof id !== 'string' || !ID_PATTERN.test(id)) {
     throw bad(`its name "${cut(String(id), 80)}" is no id: 1 to 64 letters, digits, "-" or "_" are`)
   }

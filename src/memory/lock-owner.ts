@@ -56,7 +56,9 @@ export function noteOwner(lock: string, times: Iterable<number>): void {
   const where = whereAmI()
   if (where === null) return
   try {
-    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, where, times: [...times] }), { mode: 0o600 })
+    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, where, times: [...times] }), {
+      mode: 0o600,
+    })
   } catch {
     // Without the note a killed process's lock is waited for; nothing else depends on it.
   }

@@ -14,10 +14,7 @@ export type MergedText =
   | { unreadable: string }
 
 /** @param stem the file's name without `.md`. */
-export function mergeTexts(
-  texts: { base: string; mine: string; theirs: string },
-  stem: string,
-): MergedText {
+export function mergeTexts(texts: { base: string; mine: string; theirs: string }, stem: string): MergedText {
   try {
     const read = (text: string) => parse(text, { stem, mtimeMs: 0 })
     const [base, mine, theirs] = [read(texts.base), read(texts.mine), read(texts.theirs)]

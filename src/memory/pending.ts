@@ -18,7 +18,9 @@ export const pendingSchema = z.object({
       after: z.string(),
     }),
   ),
-  deletes: z.array(z.object({ id: z.string(), at: z.string(), paths: z.array(z.string()) })),
+  deletes: z.array(
+    z.object({ id: z.string(), at: z.string(), created: z.string().optional(), paths: z.array(z.string()) }),
+  ),
   ledger: z.array(ledgerEntrySchema),
 })
 export type PendingAct = z.output<typeof pendingSchema>

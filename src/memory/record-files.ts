@@ -97,7 +97,11 @@ export class RecordFiles {
   }
 
   /** Writes a file as a whole; `beforeRename` may stop it at the last moment. */
-  write(path: string, text: string, hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename'> = {}): FileStamp {
+  write(
+    path: string,
+    text: string,
+    hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename'> = {},
+  ): FileStamp {
     const absolute = this.absolute(path)
     this.#disk.folder(posix.dirname(absolute))
     this.#disk.replace(absolute, text, hooks)

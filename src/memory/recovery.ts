@@ -33,7 +33,11 @@ export async function recover(parts: CommitParts & { places: Places }, held: Hel
   return problems
 }
 
-function finishWrite(parts: CommitParts, { path, before, after }: PendingAct['writes'][number], held: Held): string[] {
+function finishWrite(
+  parts: CommitParts,
+  { path, before, after }: PendingAct['writes'][number],
+  held: Held,
+): string[] {
   const problems: string[] = []
   const make = (now: string | undefined): string | undefined => {
     problems.length = 0

@@ -24,7 +24,7 @@ import { limitsGate } from './limits.ts'
 import { DataLock, type Held } from './lock.ts'
 import { Pending } from './pending.ts'
 import { type Doomed, Places } from './places.ts'
-import { absentSentence, badFilesSentence, Problems } from './problems.ts'
+import { absentSentence, badFilesSentence, copiesSentence, Problems } from './problems.ts'
 import { type RecallRequest, type RecallResult, recall } from './recall/recall.ts'
 import type { MemoryRecord } from './record.ts'
 import { RecordFiles } from './record-files.ts'
@@ -178,6 +178,8 @@ export class Store {
     this.#vanished(gone.filter(({ id }) => id !== null && !this.#catalog.has(id)))
     const { absent } = this.#catalog
     this.#problems.set('absent', absent > 0 ? absentSentence(absent) : undefined)
+    const copies = this.#catalog.copies()
+    this.#problems.set('copies', copies.length > 0 ? copiesSentence(copies) : undefined)
     const bad = this.#catalog.bad()
     this.#problems.set('bad files', bad.length > 0 ? badFilesSentence(bad) : undefined)
   }

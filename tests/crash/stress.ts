@@ -55,7 +55,10 @@ process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
 })
 
-function start(script: string, args: string[]): { child: ChildProcess; loaded: Promise<void>; gone: Promise<void> } {
+function start(
+  script: string,
+  args: string[],
+): { child: ChildProcess; loaded: Promise<void>; gone: Promise<void> } {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Starting costs most of the time otherwise.
@@ -97,7 +100,9 @@ async function slot(k: number, ids: string[], until: number): Promise<void> {
 
 const ids = await sharedRecords()
 const files = ids.map((id) => {
-  const found = readdirSync(join(root, 'memories'), { recursive: true }).find((name) => String(name).endsWith(`${id}.md`))
+  const found = readdirSync(join(root, 'memories'), { recursive: true }).find((name) =>
+    String(name).endsWith(`${id}.md`),
+  )
   return join(root, 'memories', String(found))
 })
 const until = performance.now() + Number(values.seconds) * 1000
@@ -129,6 +134,10 @@ for (const [reason, n] of reasons) out(`  refused ${n}: ${reason}`)
 for (const problem of problems) out(`  said at the end: ${problem}`)
 for (const text of new Set(said)) broken.push(`a process said: ${text.slice(0, 600)}`)
 for (const text of broken.slice(0, 30)) out(`  BROKEN ${text}`)
-out(broken.length === 0 ? '  every law holds' : `  ${broken.length} laws do not hold; the folder is kept: ${base}`)
+out(
+  broken.length === 0
+    ? '  every law holds'
+    : `  ${broken.length} laws do not hold; the folder is kept: ${base}`,
+)
 if (broken.length === 0 && !values.keep) rmSync(base, { recursive: true })
 process.exitCode = broken.length === 0 ? 0 : 1

@@ -127,7 +127,9 @@ function tagsHold(records: Map<string, Held>, deeds: readonly Done[], broken: st
   }
   for (const { id, family, deeds: all } of byPlace.values()) {
     const last = all.filter(({ outcome }) => outcome === 'done').sort((a, b) => b.to - a.to)[0]
-    const allowed = all.filter((deed) => deed === last || (deed.outcome === 'unknown' && deed.from > (last?.to ?? 0)))
+    const allowed = all.filter(
+      (deed) => deed === last || (deed.outcome === 'unknown' && deed.from > (last?.to ?? 0)),
+    )
     const tags = (records.get(id)?.tags ?? []).filter((tag) => tag.startsWith(family))
     if (last === undefined && tags.length === 0) continue
     if (tags.length !== 1 || !allowed.some(({ what }) => what.line === tags[0]))
@@ -151,7 +153,9 @@ function wholeOrNothing(
       const missing = what.ids.filter((id) => !there.includes(id))
       const explained = missing.every((id) => overwritten(deed, id))
       if (there.length > 0 && missing.length > 0 && !explained)
-        broken.push(`half an act (${outcome}): ${what.line} is in ${there.join()} and not in ${missing.join()}`)
+        broken.push(
+          `half an act (${outcome}): ${what.line} is in ${there.join()} and not in ${missing.join()}`,
+        )
       if (outcome === 'refused' && there.length > 0 && !deed.reason?.includes('will be finished'))
         broken.push(`refused and written: ${what.line} (${deed.reason})`)
     }
@@ -193,11 +197,22 @@ function ledgerWhole(
       const entry = ledgerEntrySchema.safeParse(jsonOr(line))
       // What a kill tore is closed by the next line and stays, unreadable.
       if (!entry.success) count('torn ledger lines')
-      else acts.set(`${entry.data.act} ${entry.data.id} ${entry.data.by}`, 1 + (acts.get(`${entry.data.act} ${entry.data.id} ${entry.data.by}`) ?? 0))
+      else
+        acts.set(
+          `${entry.data.act} ${entry.data.id} ${entry.data.by}`,
+          1 + (acts.get(`${entry.data.act} ${entry.data.id} ${entry.data.by}`) ?? 0),
+        )
     }
   }
   const expected = new Map<string, number>()
-  const names = { lines: 'update', tag: 'update', create: 'create', correct: 'correct', delete: 'delete', deprecate: 'deprecate' }
+  const names = {
+    lines: 'update',
+    tag: 'update',
+    create: 'create',
+    correct: 'correct',
+    delete: 'delete',
+    deprecate: 'deprecate',
+  }
   for (const { who, what, outcome } of deeds) {
     if (outcome !== 'done') continue
     const ids = what.deed === 'correct' ? what.ids.slice(1) : what.ids
@@ -231,9 +246,11 @@ function indexAgrees(root: string, records: Map<string, Held>, broken: string[])
     const rows = new Map(index.files().map((row) => [row.path, row]))
     for (const [id, { path, rev }] of records) {
       const row = rows.get(path.slice(join(root, 'memories').length + 1))
-      if (row?.id !== id || row.rev !== rev) broken.push(`the index says of ${path}: ${row?.id} rev ${row?.rev}`)
+      if (row?.id !== id || row.rev !== rev)
+        broken.push(`the index says of ${path}: ${row?.id} rev ${row?.rev}`)
     }
-    if (rows.size !== records.size) broken.push(`the index has ${rows.size} files, the folder ${records.size}`)
+    if (rows.size !== records.size)
+      broken.push(`the index has ${rows.size} files, the folder ${records.size}`)
   } finally {
     index.close()
   }

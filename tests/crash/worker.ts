@@ -82,7 +82,10 @@ async function step(n: number, mine: string[]): Promise<void> {
   } else if (dice < 87 || mine.length === 0) {
     mine.push(
       ...(await act({ deed: 'create', ids: [], line }, async () => {
-        const record = { summary: `The fact ${line}`, content: `It holds that ${line} is so and not otherwise` }
+        const record = {
+          summary: `The fact ${line}`,
+          content: `It holds that ${line} is so and not otherwise`,
+        }
         const { records } = await store.commit([{ act: 'create', record }], context)
         return records.map((one) => one.id)
       })),
@@ -92,7 +95,12 @@ async function step(n: number, mine: string[]): Promise<void> {
     const made = store.newId()
     await act({ deed: 'correct', ids: [made, old], line }, async () => {
       await store.commit(
-        correction({ id: made, summary: `The better fact ${line}`, why: line }, [old], new Date().toISOString(), who),
+        correction(
+          { id: made, summary: `The better fact ${line}`, why: line },
+          [old],
+          new Date().toISOString(),
+          who,
+        ),
         context,
       )
       return undefined

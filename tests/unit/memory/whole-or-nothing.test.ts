@@ -8,7 +8,7 @@ import { parse } from '../../../src/memory/format.ts'
 import { ledgerEntrySchema } from '../../../src/memory/ledger.ts'
 import type { Store } from '../../../src/memory/store.ts'
 import { personContext } from '../../../src/memory/turn-context.ts'
-import { failingDisk, memoryDisk, openStore, type MemoryDisk } from '../../support/store.ts'
+import { failingDisk, type MemoryDisk, memoryDisk, openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
 
 const person = personContext()
@@ -122,11 +122,13 @@ describe('any act, cut off anywhere', () => {
           (real.read(path)?.toString() ?? '').trim().split('\n'),
         )
         expect(new Set(lines).size).toBe(lines.length)
-        const whole = lines.filter((line) => line.endsWith('}')).map((line) => ledgerEntrySchema.parse(JSON.parse(line)))
+        const whole = lines
+          .filter((line) => line.endsWith('}'))
+          .map((line) => ledgerEntrySchema.parse(JSON.parse(line)))
         expect(lines.length - whole.length).toBeLessThanOrEqual(1)
         again.close()
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
-  })
+  }, 30_000)
 })
