@@ -36,6 +36,7 @@ export default defineConfig({
     ...(report ? { reporters: ['default', 'json'], outputFile: { json: report } } : {}),
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], ...FAST } },
+      { test: { name: 'files', include: ['tests/files/**/*.test.ts'], ...FAST } },
       hostProject('host-rc8', '0.1.0-rc.8', import.meta.dirname),
       ...(newer ? [hostProject('host-0.2', newer.version, newer.unpackedDir)] : []),
       {

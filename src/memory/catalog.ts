@@ -258,6 +258,15 @@ export class Catalog {
     return entries.sort(countsFirst).map(({ path }) => path)
   }
 
+  /** Ids that several files hold (a sync's conflict copies): the file that counts first, then the others. */
+  copies(): { id: string; paths: string[] }[] {
+    return [...this.#paths]
+      .filter(([, paths]) => paths.size > 1)
+      .map(([id]) => ({ id, paths: this.pathsOf(id).filter((path) => !this.#absent.has(path)) }))
+      .filter(({ paths }) => paths.length > 1)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
   has(id: string): boolean {
     return this.#paths.has(id)
   }

@@ -198,7 +198,9 @@ const revised = (next: MemoryRecord, previous: MemoryRecord, now: string): Memor
 })
 
 /** @throws MnemosError NOT_FOUND, DELETED, or what is wrong with the file. */
-export function current(parts: Pick<CommitParts, 'catalog' | 'tombstones'>, id: string): GoodFile {
+export function current(parts: Pick<CommitParts, 'catalog' | 'tombstones'>, name: string): GoodFile {
+  // Some keyboards and systems give accents apart from their letters; ids have them together.
+  const id = name.normalize('NFC')
   for (const path of parts.catalog.pathsOf(id)) {
     const loaded = parts.catalog.reread(path)
     if (loaded?.record.id === id) return loaded

@@ -23,12 +23,13 @@ export interface Deleted extends Erasure {
  */
 export async function erase(
   parts: CommitParts & { places: Places },
-  id: string,
+  name: string,
   context: TurnContext,
   held: Held,
   shown?: string,
 ): Promise<Deleted> {
-  const { record } = current(parts, id)
+  const { record } = current(parts, name)
+  const { id } = record
   const files = filesOf(parts, id)
   const paths = [...files.map(({ file }) => file.path), ...brokenFilesOf(parts, id)]
   if (shown !== undefined && shown !== shownOf(files)) {

@@ -59,8 +59,9 @@ interface Parts {
 const OPEN = /^---[ \t]*\n/
 /** A line of its own; only a line feed ends a line here, not every character that an `m` flag takes for one. */
 const CLOSE = /(?<=^|\n)---[ \t]*(?:\n|$)/
-/** Front matter of more bytes or keys is no note of a person, and a parser takes its time with it. */
-const FRONT_BYTES = 64 * 1024
+/** Front matter beyond this is no note of a person, and a parser takes its time with it: bytes, marks of values, keys. */
+const FRONT_BYTES = 256 * 1024
+const FRONT_MARKS = 8_192
 const FRONT_KEYS = 200
 
 function split(text: string): Parts {
@@ -75,8 +76,7 @@ function split(text: string): Parts {
 function frontDocument(front: string): Document {
   if (Buffer.byteLength(front) > FRONT_BYTES)
     throw bad(`its front matter is larger than ${FRONT_BYTES} bytes`)
-  if ((front.match(/[:\n,&*]/g)?.length ?? 0) > FRONT_BYTES / 8)
-    throw bad('its front matter has too many values')
+  if ((front.match(/[:\n,&*]/g)?.length ?? 0) > FRONT_MARKS) throw bad('its front matter has too many values')
   if ((front.match(/^[^\s#-][^\n]*:/gm)?.length ?? 0) > FRONT_KEYS)
     throw bad(`its front matter has more than ${FRONT_KEYS} keys`)
   const document = parseDocument(front, { prettyErrors: false, uniqueKeys: true })

@@ -13,17 +13,27 @@ export class Problems {
 }
 
 /** Files that are named; the rest is counted. */
-const BAD_NAMED = 3
+const NAMED = 3
+
+const andMore = (all: number) => (all > NAMED ? ` and ${all - NAMED} more` : '')
 
 /** The skipped files in one sentence. */
 export function badFilesSentence(bad: { path: string; reason: string }[]): string {
-  const named = bad.slice(0, BAD_NAMED).map(({ path, reason }) => `${path} (${reason})`)
-  const more = bad.length > BAD_NAMED ? ` and ${bad.length - BAD_NAMED} more` : ''
+  const named = bad.slice(0, NAMED).map(({ path, reason }) => `${path} (${reason})`)
   const skipped =
     bad.length === 1
       ? 'One file is skipped and left as it is'
       : `${bad.length} files are skipped and left as they are`
-  return `${skipped}: ${named.join(', ')}${more}.`
+  return `${skipped}: ${named.join(', ')}${andMore(bad.length)}.`
+}
+
+/** Several files with one id, in one sentence; of each the first path counts. */
+export function copiesSentence(copies: { id: string; paths: string[] }[]): string {
+  const named = copies
+    .slice(0, NAMED)
+    .map(({ id, paths: [counts, ...others] }) => `"${id}" (${counts} counts, ${others.join(', ')} not)`)
+  const records = copies.length === 1 ? 'One record lies' : `${copies.length} records lie`
+  return `${records} in several files: ${named.join('; ')}${andMore(copies.length)}. Move what is wanted into the one that counts and remove the other.`
 }
 
 /** Files that vanished together, in one sentence. */

@@ -27,7 +27,7 @@ import { DataLock, type Held } from './lock.ts'
 import type { CommitParts } from './parts.ts'
 import { Pending } from './pending.ts'
 import { type Doomed, Places } from './places.ts'
-import { absentSentence, badFilesSentence, Problems } from './problems.ts'
+import { absentSentence, badFilesSentence, copiesSentence, Problems } from './problems.ts'
 import { type RecallRequest, type RecallResult, recall } from './recall/recall.ts'
 import { newest } from './recent.ts'
 import type { MemoryRecord, Status } from './record.ts'
@@ -204,6 +204,8 @@ export class Store {
     this.#vanished(gone.filter(({ id }) => id !== null && !this.#catalog.has(id)))
     const { absent } = this.#catalog
     this.#problems.set('absent', absent > 0 ? absentSentence(absent) : undefined)
+    const copies = this.#catalog.copies()
+    this.#problems.set('copies', copies.length > 0 ? copiesSentence(copies) : undefined)
     const bad = this.#catalog.bad()
     this.#problems.set('bad files', bad.length > 0 ? badFilesSentence(bad) : undefined)
   }

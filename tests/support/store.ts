@@ -13,14 +13,14 @@ export interface TestStore {
 }
 
 export async function openStore(
-  options: { root?: string; config?: Partial<Config>; disk?: Disk } = {},
+  options: { root?: string; config?: Partial<Config>; disk?: Disk; now?: () => number } = {},
 ): Promise<TestStore> {
   const root = options.root ?? (await tempDir('store'))
   const clock = { at: Date.UTC(2026, 10, 30) }
   const store = new Store({
     root,
     config: { ...defaultConfig(), scanEveryMs: 0, ...options.config },
-    clock: { now: () => clock.at++ },
+    clock: { now: options.now ?? (() => clock.at++) },
     disk: options.disk ?? nodeDisk,
   })
   await store.ready()

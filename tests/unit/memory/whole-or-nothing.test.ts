@@ -130,5 +130,5 @@ describe('any act, cut off anywhere', () => {
       }),
       { numRuns: 60 },
     )
-  })
+  }, 30_000)
 })
