@@ -4,44 +4,26 @@
  * Files are the truth; the catalog and the index follow them. A store opens whatever state its folder is in: what
  * is wrong is among {@link Store.problems}, and only what it makes impossible is refused.
  */
-import { dirname, join } from 'node:path'
-import type { Clock } from '../base/clock.ts'
+import { join } from 'node:path'
 import { iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
-import type { Disk } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
-import { Admission } from './admit.ts'
-import { Catalog, type Progress } from './catalog.ts'
-import { claimFolder } from './claim.ts'
+import { MnemosError } from '../base/errors.ts'
+import type { Admission } from './admit.ts'
+import type { Progress } from './catalog.ts'
 import { type Act, type Committed, commit, current } from './commit.ts'
 import { type Deleted, erase, filesOf, shownOf } from './deletion.ts'
-import { derivedPlace } from './derived.ts'
 import { type Mended, mend } from './doctor/mend.ts'
 import { newId } from './ids.ts'
-import { RecordIndex } from './index/record-index.ts'
 import type { BadLine } from './jsonl.ts'
-import { type Layout, layoutOf, monthOf } from './layout.ts'
-import { Ledger, type LedgerEntry, ledgerId } from './ledger.ts'
-import { limitsGate } from './limits.ts'
-import { DataLock, type Held } from './lock.ts'
-import type { CommitParts } from './parts.ts'
-import { Pending } from './pending.ts'
-import { type Doomed, Places } from './places.ts'
-import { absentSentence, badFilesSentence, copiesSentence, Problems } from './problems.ts'
+import { type Layout, monthOf } from './layout.ts'
+import { type LedgerEntry, ledgerId } from './ledger.ts'
+import { OpenFolder, type StoreOptions } from './open-folder.ts'
+import type { Places } from './places.ts'
 import { type RecallRequest, type RecallResult, recall } from './recall/recall.ts'
 import { newest } from './recent.ts'
 import type { MemoryRecord, Status } from './record.ts'
-import { type GoodFile, RecordFiles } from './record-files.ts'
-import { recover } from './recovery.ts'
-import { Tombstones } from './tombstones.ts'
+import type { GoodFile } from './record-files.ts'
 import type { TurnContext } from './turn-context.ts'
-
-export interface StoreOptions {
-  root: string
-  config: Config
-  clock: Clock
-  disk: Disk
-}
 
 /** A record as it stands in its file now. */
 export interface Found {
@@ -55,202 +37,39 @@ export interface Found {
   copies: { file: string; summary: string }[]
 }
 
-/** A look at the folder that is so fresh is not repeated for an id that is missing: chains may hold many such ids. */
-const LOOK_AGAIN_MS = 20
-
 export class Store {
-  readonly layout: Layout
-  readonly config: Config
-  readonly admission = new Admission(limitsGate)
-  readonly places = new Places()
-  readonly #clock: Clock
-  readonly #disk: Disk
-  readonly #files: RecordFiles
-  readonly #tombstones: Tombstones
-  readonly #ledger: Ledger
-  readonly #pending: Pending
-  readonly #catalog: Catalog
-  readonly #lock: DataLock
-  readonly #problems = new Problems()
-  #ready: Promise<void> | undefined
-  #readOnly: string | undefined
-  #lookedAt = Number.NEGATIVE_INFINITY
+  readonly #folder: OpenFolder
 
-  constructor({ root, config, clock, disk }: StoreOptions) {
-    this.layout = layoutOf(root)
-    this.config = config
-    this.#clock = clock
-    this.#disk = disk
-    this.#files = new RecordFiles(disk, this.layout.memories)
-    this.#tombstones = new Tombstones(disk, this.layout.tombstones)
-    this.#ledger = new Ledger(disk, this.layout.ledger)
-    this.#pending = new Pending(disk, this.layout.pending)
-    this.#catalog = new Catalog(
-      this.#files,
-      this.#tombstones,
-      () => this.#openIndex(),
-      () => this.#dropIndex(),
-    )
-    this.#lock = new DataLock(this.layout.lock, config.lockTimeoutMs)
-    this.places.register(derivedPlace(() => this.#parts()))
-    this.places.register({
-      name: 'record files',
-      erase: (doomed) => {
-        for (const one of doomed) for (const path of one.paths) this.#removeDead(one.id, path)
-        this.#files.sweepTemporary()
-      },
-    })
-    this.places.register({ name: 'unfinished changes', erase: (doomed) => this.#pending.erase(doomed) })
-    this.places.register({ name: 'search index', erase: (doomed) => this.#eraseFromIndex(doomed) })
+  constructor(options: StoreOptions) {
+    this.#folder = new OpenFolder(options)
   }
 
-  /** What a person wrote under that name since the deletion is a new record and none of ours to remove. */
-  #removeDead(id: string, path: string): void {
-    const loaded = this.#files.read(path)
-    if (!loaded) return
-    const at = Date.parse(this.#tombstones.deletedAt(id) ?? '')
-    const isOld =
-      'record' in loaded
-        ? loaded.record.id === id && this.#tombstones.isDead(id, loaded.record.created)
-        : loaded.file.mtimeMs <= at
-    if (!isOld) return
-    this.#files.remove(path)
+  get layout(): Layout {
+    return this.#folder.layout
   }
 
-  #openIndex(): RecordIndex {
-    if (this.#readOnly !== undefined) return RecordIndex.open(':memory:')
-    this.#disk.folder(dirname(this.layout.index))
-    return RecordIndex.open(this.layout.index)
+  get config(): Config {
+    return this.#folder.config
   }
 
-  /** An index that cannot be opened is removed whole: it is derived, and the text may be in it. */
-  #eraseFromIndex(doomed: readonly Doomed[]): void {
-    if (this.#catalog.unavailable === undefined) this.#catalog.erase(doomed)
-    else this.#dropIndex()
+  /** Where gates register. */
+  get admission(): Admission {
+    return this.#folder.admission
   }
 
-  #dropIndex(): void {
-    for (const suffix of ['', '-journal', '-wal', '-shm']) this.#disk.remove(`${this.layout.index}${suffix}`)
+  /** Where places that hold record text register. */
+  get places(): Places {
+    return this.#folder.places
   }
 
   /** Opens the folder once: version, unfinished acts, files, index. Never rejects. */
   ready(progress?: Progress): Promise<void> {
-    this.#ready ??= this.#open(progress).catch((error) => {
-      this.#problems.set('open', `The data folder could not be opened whole (${reasonOf(error)}).`)
-    })
-    return this.#ready
-  }
-
-  async #open(progress?: Progress): Promise<void> {
-    this.#readOnly = claimFolder(this.#disk, this.layout)
-    this.#problems.set('read-only', this.#readOnly)
-    if (this.#readOnly === undefined) {
-      try {
-        await this.#lock.run(async (held) => {
-          this.#catalog.open()
-          await this.#recover(held)
-          this.#look(progress)
-        })
-        return
-      } catch (error) {
-        this.#problems.set('lock', reasonOf(error))
-      }
-    }
-    this.#catalog.open()
-    this.#look(progress)
-  }
-
-  async #recover(held: Held): Promise<void> {
-    held.check()
-    this.#files.sweepTemporary()
-    const problems = await recover(this.#parts(), held)
-    this.#problems.set('recovery', problems.length > 0 ? problems.join(' ') : undefined)
-  }
-
-  #parts(): CommitParts & { places: Places } {
-    return {
-      clock: this.#clock,
-      disk: this.#disk,
-      files: this.#files,
-      catalog: this.#catalog,
-      tombstones: this.#tombstones,
-      admission: this.admission,
-      ledger: this.#ledger,
-      pending: this.#pending,
-      places: this.places,
-    }
+    return this.#folder.ready(progress)
   }
 
   /** Opens the folder if that has not happened yet, and looks at it again where the last look is too old. */
-  async freshen(): Promise<void> {
-    await this.ready()
-    this.#refresh()
-  }
-
-  #refresh(olderThanMs = this.config.scanEveryMs): void {
-    if (performance.now() - this.#lookedAt < olderThanMs) return
-    try {
-      this.#look()
-      this.#problems.set('look', undefined)
-    } catch (error) {
-      // What was seen before still serves, and each record's own file is read again before it is shown.
-      this.#problems.set('look', `The data folder could not be looked through (${reasonOf(error)}).`)
-    }
-  }
-
-  #look(progress?: Progress): void {
-    const { gone } = this.#catalog.refresh(progress)
-    this.#lookedAt = performance.now()
-    this.#vanished(gone.filter(({ id }) => id !== null && !this.#catalog.has(id)))
-    const { absent } = this.#catalog
-    this.#problems.set('absent', absent > 0 ? absentSentence(absent) : undefined)
-    const copies = this.#catalog.copies()
-    this.#problems.set('copies', copies.length > 0 ? copiesSentence(copies) : undefined)
-    const bad = this.#catalog.bad()
-    this.#problems.set('bad files', bad.length > 0 ? badFilesSentence(bad) : undefined)
-  }
-
-  /** A file removed by hand is a memory forgotten by hand: it leaves a line in the ledger and no tombstone. */
-  #vanished(gone: { id: string | null; rev: number | null }[]): void {
-    if (this.#readOnly !== undefined) return
-    const at = iso(this.#clock.now())
-    try {
-      this.#ledger.append(
-        gone.flatMap(({ id, rev }) =>
-          id === null || this.#tombstones.deletedAt(id) !== undefined
-            ? []
-            : [{ at, act: 'vanish' as const, id, by: 'person', rev: [rev, null] as [number | null, null] }],
-        ),
-      )
-    } catch (error) {
-      this.#problems.set('ledger', `The ledger cannot be written (${reasonOf(error)}).`)
-    }
-  }
-
-  async #writable<T>(body: (held: Held) => Promise<T>): Promise<T> {
-    await this.ready()
-    if (this.#readOnly !== undefined)
-      throw new MnemosError('READ_ONLY', `${this.#readOnly} Nothing was changed.`)
-    return this.#lock.run(async (held) => {
-      this.#problems.set('lock', undefined)
-      await this.#recover(held)
-      this.#refresh()
-      return body(held)
-    })
-  }
-
-  /**
-   * What another process wrote, or a person moved, since the last look at the folder is not missing: before it is said
-   * that there is no such record the folder is looked at again. Nothing was written when that is said.
-   */
-  async #orLookAgain<T>(body: () => T | Promise<T>): Promise<T> {
-    try {
-      return await body()
-    } catch (error) {
-      if (!(error instanceof MnemosError) || error.code !== 'NOT_FOUND') throw error
-      this.#refresh(Math.min(LOOK_AGAIN_MS, this.config.scanEveryMs))
-      return await body()
-    }
+  freshen(): Promise<void> {
+    return this.#folder.freshen()
   }
 
   /**
@@ -258,7 +77,9 @@ export class Store {
    * @throws MnemosError when nothing was changed.
    */
   commit(acts: Act[], context: TurnContext): Promise<Committed> {
-    return this.#writable((held) => this.#orLookAgain(() => commit(this.#parts(), acts, context, held)))
+    return this.#folder.writable((held) =>
+      this.#folder.orLookAgain(() => commit(this.#folder.parts(), acts, context, held)),
+    )
   }
 
   /**
@@ -267,7 +88,9 @@ export class Store {
    * @throws MnemosError when nothing was deleted.
    */
   delete(id: string, context: TurnContext, shown?: string): Promise<Deleted> {
-    return this.#writable((held) => this.#orLookAgain(() => erase(this.#parts(), id, context, held, shown)))
+    return this.#folder.writable((held) =>
+      this.#folder.orLookAgain(() => erase(this.#folder.parts(), id, context, held, shown)),
+    )
   }
 
   /**
@@ -276,16 +99,16 @@ export class Store {
    */
   async get(id: string): Promise<Found> {
     await this.freshen()
-    const { record, text, file } = await this.#orLookAgain(() => current(this.#parts(), id))
-    const files = filesOf(this.#parts(), id)
+    const { record, text, file } = await this.#folder.orLookAgain(() => current(this.#folder.parts(), id))
+    const files = filesOf(this.#folder.parts(), id)
     return {
       record,
       text,
       shown: shownOf(files),
-      file: this.#files.absolute(file.path),
+      file: this.#folder.files.absolute(file.path),
       copies: files
         .filter((copy) => copy.file.path !== file.path)
-        .map((copy) => ({ file: this.#files.absolute(copy.file.path), summary: copy.record.summary })),
+        .map((copy) => ({ file: this.#folder.files.absolute(copy.file.path), summary: copy.record.summary })),
     }
   }
 
@@ -293,13 +116,13 @@ export class Store {
   async recall(request: Omit<RecallRequest, 'now' | 'giantBytes' | 'isolate'>): Promise<RecallResult> {
     await this.freshen()
     const { giantBytes, isolate } = this.config
-    const whole: RecallRequest = { ...request, giantBytes, isolate, now: this.#clock.now() }
-    const load = (path: string) => this.#catalog.reread(path)?.record
-    const result = this.#catalog.use((index) => recall(index, load, whole))
+    const whole: RecallRequest = { ...request, giantBytes, isolate, now: this.#folder.clock.now() }
+    const load = (path: string) => this.#folder.catalog.reread(path)?.record
+    const result = this.#folder.catalog.use((index) => recall(index, load, whole))
     if (result) return result
     throw new MnemosError(
       'UNAVAILABLE',
-      `Recall does not work just now: ${this.#catalog.unavailable ?? 'there is no index.'}`,
+      `Recall does not work just now: ${this.#folder.catalog.unavailable ?? 'there is no index.'}`,
       'Writing and opening by id go on.',
     )
   }
@@ -307,22 +130,22 @@ export class Store {
   /** The newest records of these statuses, newest first, as their files stand now. */
   async recent(limit: number, statuses: readonly Status[]): Promise<MemoryRecord[]> {
     await this.freshen()
-    return newest(this.#catalog, limit, statuses)
+    return newest(this.#folder.catalog, limit, statuses)
   }
 
   /** Every record file by path; a copy is one that another file with its id outranks. */
   entries(): { path: string; copy: boolean }[] {
-    return this.#catalog.byPath()
+    return this.#folder.catalog.byPath()
   }
 
   /** A record file as it stands now; undefined where there is none any more. */
   readFile(path: string): GoodFile | undefined {
-    return this.#catalog.reread(path)
+    return this.#folder.catalog.reread(path)
   }
 
   /** What the ledger says, oldest first. */
   ledger(since?: string, until?: string): { entries: LedgerEntry[]; bad: BadLine[] } {
-    return this.#ledger.read(since, until)
+    return this.#folder.ledger.read(since, until)
   }
 
   /**
@@ -330,49 +153,49 @@ export class Store {
    * @throws MnemosError UNAVAILABLE where there can be none.
    */
   rebuildIndex(progress?: Progress): Promise<void> {
-    return this.#writable(async () => {
-      this.#catalog.rebuild(progress)
-      this.#look()
-      const { unavailable } = this.#catalog
+    return this.#folder.writable(async () => {
+      this.#folder.catalog.rebuild(progress)
+      this.#folder.look()
+      const { unavailable } = this.#folder.catalog
       if (unavailable) throw new MnemosError('UNAVAILABLE', unavailable)
     })
   }
 
   /** Whether the index was made when the folder was opened, and is as good as rebuilt. */
   get indexIsNew(): boolean {
-    return this.#catalog.isNew
+    return this.#folder.catalog.isNew
   }
 
   /** Mends what the doctor may mend without a backup. */
   mend(): Promise<Mended[]> {
-    return this.#writable(async (held) => {
-      const mended = mend(this.#parts(), this.layout, held)
-      this.#look()
+    return this.#folder.writable(async (held) => {
+      const mended = mend(this.#folder.parts(), this.layout, held)
+      this.#folder.look()
       return mended
     })
   }
 
   /** An id that no record has or had. */
   newId(): string {
-    return newId((id) => this.#catalog.has(id) || this.#tombstones.deletedAt(id) !== undefined)
+    return newId((id) => this.#folder.catalog.has(id) || this.#folder.tombstones.deletedAt(id) !== undefined)
   }
 
   now(): number {
-    return this.#clock.now()
+    return this.#folder.clock.now()
   }
 
   /** Notes that a record was opened (not merely found). The journal is a convenience: a failure is not told. */
   opened(id: string, context: TurnContext): void {
-    if (this.#readOnly !== undefined) return
-    const at = iso(this.#clock.now())
+    if (this.#folder.readOnly !== undefined) return
+    const at = iso(this.#folder.clock.now())
     try {
-      this.#disk.folder(this.layout.usage)
+      this.#folder.disk.folder(this.layout.usage)
       const line = JSON.stringify({
         at,
         id: ledgerId(id),
         ...(context.session ? { session: context.session.id } : {}),
       })
-      this.#disk.append(join(this.layout.usage, `${monthOf(at)}.jsonl`), line)
+      this.#folder.disk.append(join(this.layout.usage, `${monthOf(at)}.jsonl`), line)
     } catch {
       // A use that is not counted costs a little ranking; a failed open would cost the answer.
     }
@@ -386,11 +209,11 @@ export class Store {
     byKind: Record<string, number>
   }> {
     await this.freshen()
-    const counts = this.#catalog.use((index) => index.counts())
+    const counts = this.#folder.catalog.use((index) => index.counts())
     if (counts) return counts
     return {
-      total: [...this.#catalog.records()].length,
-      bad: this.#catalog.bad().length,
+      total: [...this.#folder.catalog.records()].length,
+      bad: this.#folder.catalog.bad().length,
       byStatus: {},
       byKind: {},
     }
@@ -398,49 +221,46 @@ export class Store {
 
   /** Why recall does not work; undefined while it does. */
   get recallUnavailable(): string | undefined {
-    return this.#catalog.unavailable
+    return this.#folder.catalog.unavailable
   }
 
   get readOnly(): string | undefined {
-    return this.#readOnly
+    return this.#folder.readOnly
   }
 
   /** Adds or withdraws something that is to be said aloud. */
   say(key: string, sentence: string | undefined): void {
-    this.#problems.set(key, sentence)
+    this.#folder.problems.set(key, sentence)
   }
 
   /** What is wrong, one sentence each, for the view, the tools' answers and the command line. */
   problems(): string[] {
-    const { unavailable } = this.#catalog
-    const opened = this.#lookedAt !== Number.NEGATIVE_INFINITY
-    return [
-      ...this.#problems.list(),
-      ...(opened && unavailable ? [`Recall does not work just now: ${unavailable}`] : []),
-    ]
+    return this.#folder.wrong()
   }
 
   /** How many files vanished together and are neither shown nor forgotten. */
   get absent(): number {
-    return this.#catalog.absent
+    return this.#folder.catalog.absent
   }
 
   /** The person's word that they will not come back. @returns how many records are forgotten. */
   forgetAbsent(): Promise<number> {
-    return this.#writable(async () => {
-      const gone = this.#catalog.forgetAbsent().filter(({ id }) => id !== null && !this.#catalog.has(id))
-      this.#vanished(gone)
-      this.#look()
+    return this.#folder.writable(async () => {
+      const gone = this.#folder.catalog
+        .forgetAbsent()
+        .filter(({ id }) => id !== null && !this.#folder.catalog.has(id))
+      this.#folder.vanished(gone)
+      this.#folder.look()
       return gone.length
     })
   }
 
   /** Files that are skipped, each with the reason. */
   bad(): { path: string; reason: string }[] {
-    return this.#catalog.bad()
+    return this.#folder.catalog.bad()
   }
 
   close(): void {
-    this.#catalog.close()
+    this.#folder.catalog.close()
   }
 }
