@@ -8,7 +8,7 @@ import { findHost02 } from './tests/support/hosts.ts'
  */
 /** Longer than any fast test takes, for a machine that is busy with something else. */
 const FAST_TIMEOUT_MS = 30_000
-const FAST = { maxWorkers: '100%', sequence: { groupOrder: 1 }, testTimeout: FAST_TIMEOUT_MS }
+const FAST = { maxWorkers: '100%', sequence: { groupOrder: 1 }, testTimeout: FAST_TIMEOUT_MS, isolate: false }
 const SLOW = { maxWorkers: 1, sequence: { groupOrder: 2 } }
 /** A host boots in a second or two, a browser in five; a busy machine takes several times that. */
 const SLOW_TIMEOUT_MS = 180_000

@@ -5,6 +5,7 @@
  * is wrong is among {@link Store.problems}, and only what it makes impossible is refused.
  */
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { MnemosError } from '../base/errors.ts'
@@ -35,6 +36,24 @@ export interface Found {
   file: string
   /** Other files with the same id (a sync's conflict copies). */
   copies: { file: string; summary: string }[]
+}
+
+/** How long a search waits for another process that keeps the index, and how often it asks again. */
+const PATIENCE_MS = 5_000
+const ASK_AGAIN_MS = 50
+
+/** Waits without holding up the host. */
+async function patiently<T>(body: () => T): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return body()
+    } catch (error) {
+      if (!(error instanceof MnemosError) || error.code !== 'LOCKED' || performance.now() > deadline)
+        throw error
+      await sleep(ASK_AGAIN_MS)
+    }
+  }
 }
 
 export class Store {
@@ -118,7 +137,7 @@ export class Store {
     const { giantBytes, isolate } = this.config
     const whole: RecallRequest = { ...request, giantBytes, isolate, now: this.#folder.clock.now() }
     const load = (path: string) => this.#folder.catalog.reread(path)?.record
-    const result = this.#folder.catalog.use((index) => recall(index, load, whole))
+    const result = await patiently(() => this.#folder.catalog.use((index) => recall(index, load, whole)))
     if (result) return result
     throw new MnemosError(
       'UNAVAILABLE',

@@ -225,7 +225,7 @@ describe('recall', () => {
 
 describe('open', () => {
   it('pages through a long content without splitting a character, and loses none', async () => {
-    const content = '👩‍👩‍👧 family é 字'.repeat(300)
+    const content = '👩‍👩‍👧 family é 字'.repeat(60)
     const { value } = await call('remember', { summary: 'long', content })
     let text = ''
     let offset = 0

@@ -9,7 +9,7 @@ import { APPLICATION_ID, SCHEMA_VERSION, TABLES } from './schema.ts'
  * Milliseconds to wait for another process's transaction. The wait blocks the host, so it is short: whoever does not
  * get its turn leaves the files for the next look.
  */
-const BUSY_MS = 1_000
+const BUSY_MS = 200
 /** Two processes may find the same broken file at once; each try starts from what then lies there. */
 const TRIES = 4
 

@@ -62,7 +62,7 @@ describe('the file format', () => {
       fc.property(record, (one) => {
         expect(parse(format(one), facts)).toEqual(one)
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
