@@ -87,7 +87,7 @@ export class Store {
       name: 'record files',
       erase: (doomed) => {
         for (const { paths } of doomed) for (const path of paths) this.#files.remove(path)
-        this.#files.sweepTemporary()
+        this.#files.sweep(this.#files.walk().temporary)
       },
     })
     this.places.register({ name: 'search index', erase: (doomed) => this.#eraseFromIndex(doomed) })
@@ -123,7 +123,8 @@ export class Store {
         await this.#lock.run(async (held) => {
           this.#catalog.open()
           await this.#recover(held)
-          this.#look(progress)
+          this.#looked(await this.#catalog.fill(progress))
+          this.#files.sweep(this.#catalog.temporary)
         })
         return
       } catch (error) {
@@ -131,12 +132,12 @@ export class Store {
       }
     }
     this.#catalog.open()
-    this.#look(progress)
+    this.#looked(await this.#catalog.fill(progress))
   }
 
   async #recover(held: Held): Promise<void> {
     held.check()
-    this.#files.sweepTemporary()
+    this.#files.sweep(this.#catalog.temporary)
     const problems = await recover(this.#parts(), held)
     this.#problems.set('recovery', problems.length > 0 ? problems.join(' ') : undefined)
   }
@@ -172,8 +173,11 @@ export class Store {
     }
   }
 
-  #look(progress?: Progress): void {
-    const { gone } = this.#catalog.refresh(progress)
+  #look(): void {
+    this.#looked(this.#catalog.refresh())
+  }
+
+  #looked({ gone }: ReturnType<Catalog['refresh']>): void {
     this.#lookedAt = performance.now()
     this.#vanished(gone.filter(({ id }) => id !== null && !this.#catalog.has(id)))
     const { absent } = this.#catalog

@@ -5,6 +5,7 @@
  * index made by one build of Node answers the queries of another. All other text becomes words; what looks like
  * code (a path, a version, `camelCase`, `snake_case`, `C++`) is a term as a whole and in its parts.
  */
+import { graphemes } from '../../base/text.ts'
 import { fold, readWord } from './stem.ts'
 
 /** A term and where it stands in the text, in UTF-16 units. */
@@ -31,8 +32,6 @@ const COMPOSED = /[\u1100-\u11ff\u3099\u309a\uff65-\uff9f\p{M}]/u
 const PLAIN_WORD = /^[a-z]+$/i
 const VERSION = /^v?\d+(?:\.\d+)+$/i
 const HUMPS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu
-
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /** All terms of `text` in reading order. Never throws, whatever the text holds. */
 export function segment(text: string): Term[] {
@@ -64,7 +63,7 @@ function pushUnspaced(terms: Term[], run: string, at: number): void {
     terms.push({ text, start, end, extra: true })
     last = { text, start }
   }
-  if (COMPOSED.test(run)) for (const g of graphemes.segment(run)) character(g.segment, at + g.index)
+  if (COMPOSED.test(run)) for (const g of graphemes().segment(run)) character(g.segment, at + g.index)
   else {
     let start = at
     for (const raw of run) {
