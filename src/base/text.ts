@@ -1,11 +1,17 @@
 /** Cutting, counting and quoting text without ever splitting what a person sees as one character. */
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
+
+/** What tells characters apart as a person counts them. Made when first used: it takes longer than most boots need. */
+export function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' })
+  return segmenter
+}
 
 /** The number of characters as a person counts them (grapheme clusters). */
 export function countCharacters(text: string): number {
   let n = 0
-  for (const _ of graphemes.segment(text)) n++
+  for (const _ of graphemes().segment(text)) n++
   return n
 }
 
@@ -17,7 +23,7 @@ export function cut(text: string, max: number, mark = '…'): string {
   if (text.length <= max) return text
   let n = 0
   let beforeLast = 0
-  for (const { index } of graphemes.segment(text)) {
+  for (const { index } of graphemes().segment(text)) {
     if (n === max - 1) beforeLast = index
     if (n === max) return mark === '' ? text.slice(0, index) : max > 0 ? text.slice(0, beforeLast) + mark : ''
     n++
@@ -36,8 +42,8 @@ export function windowOf(
 ): { text: string; start: number; end: number } {
   const from = Math.min(Math.max(0, start), text.length)
   const to = Math.min(text.length, from + Math.max(0, length))
-  const a = from === 0 ? 0 : (graphemes.segment(text).containing(from)?.index ?? text.length)
-  const last = to === text.length ? undefined : graphemes.segment(text).containing(to)
+  const a = from === 0 ? 0 : (graphemes().segment(text).containing(from)?.index ?? text.length)
+  const last = to === text.length ? undefined : graphemes().segment(text).containing(to)
   const b = last === undefined ? text.length : last.index === to ? to : last.index + last.segment.length
   return { text: text.slice(a, b), start: a, end: b }
 }

@@ -2,15 +2,16 @@
  * Which record lies in which file, kept in step with the disk, and the derived index kept in step with both.
  * Without an index (its driver cannot load) the catalog alone answers, so writing and opening go on.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { IndexDamaged } from './index/driver.ts'
 import type { FileStamp, IndexedFile } from './index/entries.ts'
 import type { RecordIndex } from './index/record-index.ts'
-import type { BadFile, GoodFile, RecordFiles } from './record-files.ts'
+import type { BadFile, GoodFile, RecordFiles, Walk } from './record-files.ts'
 import type { Tombstones } from './tombstones.ts'
 
 /** Files parsed and indexed in one transaction while the index is filled. */
-const BATCH = 500
+const BATCH = 250
 /** After a failure of the index it is tried again this much later. */
 const RETRY_MS = 5_000
 /** At least so many files, and more than this share of them, gone at once: an unmounted disk, not a person's hand. */
@@ -92,18 +93,47 @@ export class Catalog {
     return this.#state.unavailable
   }
 
+  /**
+   * As {@link refresh}, but lets others have their turn between batches: a large folder without an index takes
+   * seconds, in which the host must answer and the lock must show signs of life.
+   */
+  async fill(progress?: Progress): Promise<{ gone: IndexedFile[] }> {
+    this.#tombstones.refresh()
+    const walk = this.#files.walk()
+    const changed = walk.files.filter((file) => this.#isChanged(file))
+    if (changed.length <= BATCH) return this.#takeIn(walk)
+    for (let at = 0; at < changed.length; at += BATCH) {
+      this.#take(changed.slice(at, at + BATCH))
+      progress?.(Math.min(at + BATCH, changed.length), changed.length)
+      await nextTurn()
+    }
+    // Files may have come and gone meanwhile.
+    return this.refresh()
+  }
+
+  /** Temporary files that the last look saw. */
+  temporary: readonly string[] = []
+
+  #isChanged(file: FileStamp): boolean {
+    const known = this.#entries.get(file.path)
+    return !known || !sameStamp(known, file)
+  }
+
   /** Looks at every file and brings catalog and index up to date. Returns the records whose files are gone. */
-  refresh(progress?: Progress): { gone: IndexedFile[] } {
+  refresh(): { gone: IndexedFile[] } {
     this.#tombstones.refresh()
     if (!this.#state.index && performance.now() >= this.#state.retryAt) this.open()
-    const walk = this.#files.walk()
+    return this.#takeIn(this.#files.walk())
+  }
+
+  #takeIn(walk: Walk): { gone: IndexedFile[] } {
     this.#unread = walk.unread
+    this.temporary = walk.temporary
     const seen = new Set<string>()
     const changed: FileStamp[] = []
     for (const file of walk.files) {
       seen.add(file.path)
-      const known = this.#entries.get(file.path)
-      if (!known || !sameStamp(known, file)) changed.push(file)
+      if (this.#isChanged(file)) changed.push(file)
     }
     for (const { file, bad } of walk.bad) {
       seen.add(file.path)
@@ -112,7 +142,6 @@ export class Catalog {
     }
     for (let at = 0; at < changed.length; at += BATCH) {
       this.#take(changed.slice(at, at + BATCH))
-      progress?.(Math.min(at + BATCH, changed.length), changed.length)
     }
     for (const path of seen) this.#absent.delete(path)
     return { gone: this.#gone(seen) }
@@ -320,19 +349,20 @@ export class Catalog {
   }
 
   /** Drops the index and fills it from the files; nothing is lost by it. */
-  rebuild(progress?: Progress): void {
+  async rebuild(progress?: Progress): Promise<void> {
     this.#state.index?.close()
     this.#absent.clear()
     this.#dropIndex()
-    this.#reopen(progress)
+    this.open()
+    await this.fill(progress)
   }
 
   /** Opens it anew: a broken one is dropped by that and filled again, one that another process made is taken over. */
-  #reopen(progress?: Progress): void {
+  #reopen(): void {
     this.#rebuilding = true
     try {
       this.open()
-      this.refresh(progress)
+      this.refresh()
     } finally {
       this.#rebuilding = false
     }

@@ -75,7 +75,7 @@ export class OpenFolder {
       name: 'record files',
       erase: (doomed) => {
         for (const one of doomed) for (const path of one.paths) this.#removeDead(one.id, path)
-        this.files.sweepTemporary()
+        this.files.sweep(this.files.walk().temporary)
       },
     })
     this.places.register({ name: 'unfinished changes', erase: (doomed) => this.#pending.erase(doomed) })
@@ -127,7 +127,8 @@ export class OpenFolder {
         await this.#lock.run(async (held) => {
           this.catalog.open()
           await this.#recover(held)
-          this.look(progress)
+          this.#looked(await this.catalog.fill(progress))
+          this.files.sweep(this.catalog.temporary)
         })
         return
       } catch (error) {
@@ -135,12 +136,12 @@ export class OpenFolder {
       }
     }
     this.catalog.open()
-    this.look(progress)
+    this.#looked(await this.catalog.fill(progress))
   }
 
   async #recover(held: Held): Promise<void> {
     held.check()
-    this.files.sweepTemporary()
+    this.files.sweep(this.catalog.temporary)
     const problems = await recover(this.parts(), held)
     this.problems.set('recovery', problems.length > 0 ? problems.join(' ') : undefined)
   }
@@ -178,8 +179,11 @@ export class OpenFolder {
   }
 
   /** Looks at every file now. */
-  look(progress?: Progress): void {
-    const { gone } = this.catalog.refresh(progress)
+  look(): void {
+    this.#looked(this.catalog.refresh())
+  }
+
+  #looked({ gone }: ReturnType<Catalog['refresh']>): void {
     this.#lookedAt = performance.now()
     this.vanished(gone.filter(({ id }) => id !== null && !this.catalog.has(id)))
     const { absent } = this.catalog

@@ -23,6 +23,8 @@ export interface Walk {
   bad: BadFile[]
   /** Folders that could not be listed, each with its reason: what they hold is unknown, not gone. */
   unread: { path: string; reason: string }[]
+  /** Temporary files: of a write that is under way, or of one that was killed. */
+  temporary: string[]
 }
 
 const isRecordName = (name: string) => !name.startsWith('.') && name.endsWith('.md')
@@ -43,12 +45,12 @@ export class RecordFiles {
   }
 
   absolute(path: string): string {
-    return posix.join(this.root, path)
+    return path === '' ? this.root : `${this.root}/${path}`
   }
 
   /** Every file below the folder that could be a record, at any depth. */
   walk(): Walk {
-    const walk: Walk = { files: [], bad: [], unread: [] }
+    const walk: Walk = { files: [], bad: [], unread: [], temporary: [] }
     const folders = ['']
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       let entries: ReturnType<Disk['list']>
@@ -64,6 +66,8 @@ export class RecordFiles {
           if (!name.startsWith('.')) folders.push(path)
         } else if (isRecordName(name)) {
           this.#see(path, walk)
+        } else if (name.startsWith(TEMPORARY_PREFIX)) {
+          walk.temporary.push(path)
         }
       }
     }
@@ -120,35 +124,17 @@ export class RecordFiles {
   }
 
   /**
-   * Removes what a killed write left behind. Call it only under the lock: nobody else is writing then. What cannot be
-   * listed or removed stays: it is in nobody's way.
+   * Removes temporary files. Call it only under the lock: nobody else is writing then. What cannot be removed stays:
+   * it is in nobody's way.
    */
-  sweepTemporary(): void {
-    const folders = ['']
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      for (const { name, kind } of listOrNothing(this.#disk, this.absolute(folder))) {
-        const path = folder === '' ? name : `${folder}/${name}`
-        if (kind === 'folder' && !name.startsWith('.')) folders.push(path)
-        else if (kind === 'file' && name.startsWith(TEMPORARY_PREFIX)) this.#removeIfPossible(path)
+  sweep(temporary: readonly string[]): void {
+    for (const path of temporary) {
+      try {
+        this.remove(path)
+      } catch {
+        // The next write tries again.
       }
     }
-  }
-
-  #removeIfPossible(path: string): void {
-    try {
-      this.remove(path)
-    } catch {
-      // The next write tries again.
-    }
-  }
-}
-
-function listOrNothing(disk: Disk, path: string): ReturnType<Disk['list']> & {} {
-  try {
-    return disk.list(path) ?? []
-  } catch {
-    // The walk names it among the bad files.
-    return []
   }
 }
 

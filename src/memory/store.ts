@@ -173,7 +173,7 @@ export class Store {
    */
   rebuildIndex(progress?: Progress): Promise<void> {
     return this.#folder.writable(async () => {
-      this.#folder.catalog.rebuild(progress)
+      await this.#folder.catalog.rebuild(progress)
       this.#folder.look()
       const { unavailable } = this.#folder.catalog
       if (unavailable) throw new MnemosError('UNAVAILABLE', unavailable)

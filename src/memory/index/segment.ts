@@ -5,6 +5,7 @@
  * index made by one build of Node answers the queries of another. All other text becomes words; what looks like
  * code (a path, a version, `camelCase`, `snake_case`, `C++`) is a term as a whole and in its parts.
  */
+import { graphemes } from '../../base/text.ts'
 import { fold, readWord } from './stem.ts'
 
 /** A term and where it stands in the text, in UTF-16 units. */
@@ -33,8 +34,6 @@ const VERSION = /^v?\d+(?:\.\d+)+$/i
 /** Numbers of a version that count, as each prefix is a term. */
 const VERSION_NUMBERS = 8
 const HUMPS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu
-
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /** All terms of `text` in reading order. Never throws, whatever the text holds. */
 export function segment(text: string): Term[] {
@@ -66,7 +65,7 @@ function pushUnspaced(terms: Term[], run: string, at: number): void {
     terms.push({ text, start, end, extra: true })
     last = { text, start }
   }
-  if (COMPOSED.test(run)) for (const g of graphemes.segment(run)) character(g.segment, at + g.index)
+  if (COMPOSED.test(run)) for (const g of graphemes().segment(run)) character(g.segment, at + g.index)
   else {
     let start = at
     for (const raw of run) {

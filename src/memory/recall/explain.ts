@@ -1,5 +1,5 @@
 /** Why a record was found: the words themselves and the fields that they stand in, and the place to look at. */
-import { oneLine } from '../../base/text.ts'
+import { graphemes, oneLine } from '../../base/text.ts'
 import { segment } from '../index/segment.ts'
 import { FIELDS, type Field, hashOf, textsOf } from '../index/terms.ts'
 import type { MemoryRecord } from '../record.ts'
@@ -77,8 +77,6 @@ function runsIn(text: string, terms: TermTable, salt: number): Run[] {
   return runs
 }
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
-
 /** The stretch of `content` that holds the most of what matched, at most {@link SNIPPET_LENGTH} units, on one line. */
 export function snippetOf(
   content: string,
@@ -111,7 +109,7 @@ export function snippetOf(
 function borderAfter(text: string, at: number): number {
   const near = /\s/.exec(text.slice(at, at + 16))
   if (near) return at + near.index + 1
-  const inside = graphemes.segment(text).containing(at)
+  const inside = graphemes().segment(text).containing(at)
   if (!inside) return text.length
   return inside.index === at ? at : inside.index + inside.segment.length
 }
@@ -120,5 +118,5 @@ function borderAfter(text: string, at: number): number {
 function borderBefore(text: string, at: number): number {
   const near = /\s(?=\S*$)/.exec(text.slice(at - 16, at))
   if (near) return at - 16 + near.index
-  return graphemes.segment(text).containing(at)?.index ?? text.length
+  return graphemes().segment(text).containing(at)?.index ?? text.length
 }

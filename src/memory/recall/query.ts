@@ -35,7 +35,13 @@ interface Draft {
   next: Set<string>
 }
 
-const words = new Intl.Segmenter('zh', { granularity: 'word' })
+let segmenter: Intl.Segmenter | undefined
+
+/** Made when first used: it loads a dictionary. */
+function words(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
+  return segmenter
+}
 
 /** Inverse document frequency; above 0 even for a term that stands in every record. */
 const idf = (records: number, frequency: number): number =>
@@ -112,7 +118,7 @@ class Reading {
     this.#word = new Int32Array(text.length)
     let n = 0
     for (const run of unspacedRuns(text)) {
-      const pieces = [...words.segment(run.text)]
+      const pieces = [...words().segment(run.text)]
       // A build without dictionaries cuts every character: then all pairs are equal.
       if (pieces.length > 3 && pieces.every((piece) => piece.segment.length === 1)) continue
       for (const piece of pieces) {
