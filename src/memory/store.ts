@@ -1,12 +1,4 @@
-/**
- * The store: one data folder. Everything that reads or writes records goes through it.
- *
- * Files are the truth; the catalog and the index follow them. A store opens whatever state its folder is in: what
- * is wrong is among {@link Store.problems}, and only what it makes impossible is refused.
- */
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { Admission } from './admit.ts'
@@ -16,8 +8,8 @@ import { type Deleted, erase, filesOf, shownOf } from './deletion.ts'
 import { type Mended, mend } from './doctor/mend.ts'
 import { newId } from './ids.ts'
 import type { BadLine } from './jsonl.ts'
-import { type Layout, monthOf } from './layout.ts'
-import { type LedgerEntry, ledgerId } from './ledger.ts'
+import type { Layout } from './layout.ts'
+import type { LedgerEntry } from './ledger.ts'
 import { OpenFolder, type StoreOptions } from './open-folder.ts'
 import type { Places } from './places.ts'
 import { type RecallRequest, type RecallResult, recall } from './recall/recall.ts'
@@ -25,6 +17,7 @@ import { newest } from './recent.ts'
 import type { MemoryRecord, Status } from './record.ts'
 import type { GoodFile } from './record-files.ts'
 import type { TurnContext } from './turn-context.ts'
+import { Usage } from './usage.ts'
 
 /** A record as it stands in its file now. */
 export interface Found {
@@ -58,9 +51,11 @@ async function patiently<T>(body: () => T): Promise<T> {
 
 export class Store {
   readonly #folder: OpenFolder
+  readonly #usage: Usage
 
   constructor(options: StoreOptions) {
     this.#folder = new OpenFolder(options)
+    this.#usage = new Usage(options.disk, this.#folder.layout.usage)
   }
 
   get layout(): Layout {
@@ -132,10 +127,14 @@ export class Store {
   }
 
   /** @throws MnemosError UNAVAILABLE when there is no index to search. */
-  async recall(request: Omit<RecallRequest, 'now' | 'giantBytes' | 'isolate'>): Promise<RecallResult> {
+  async recall(
+    request: Omit<RecallRequest, 'now' | 'giantBytes' | 'isolate' | 'idleDaysOf'>,
+  ): Promise<RecallResult> {
     await this.freshen()
     const { giantBytes, isolate } = this.config
-    const whole: RecallRequest = { ...request, giantBytes, isolate, now: this.#folder.clock.now() }
+    const now = this.#folder.clock.now()
+    const idleDaysOf = this.#usage.idleDays(now)
+    const whole: RecallRequest = { ...request, giantBytes, isolate, now, idleDaysOf }
     const load = (path: string) => this.#folder.catalog.reread(path)?.record
     const result = await patiently(() => this.#folder.catalog.use((index) => recall(index, load, whole)))
     if (result) return result
@@ -206,15 +205,8 @@ export class Store {
   /** Notes that a record was opened (not merely found). The journal is a convenience: a failure is not told. */
   opened(id: string, context: TurnContext): void {
     if (this.#folder.readOnly !== undefined) return
-    const at = iso(this.#folder.clock.now())
     try {
-      this.#folder.disk.folder(this.layout.usage)
-      const line = JSON.stringify({
-        at,
-        id: ledgerId(id),
-        ...(context.session ? { session: context.session.id } : {}),
-      })
-      this.#folder.disk.append(join(this.layout.usage, `${monthOf(at)}.jsonl`), line)
+      this.#usage.note(id, context.session?.id, this.#folder.clock.now())
     } catch {
       // A use that is not counted costs a little ranking; a failed open would cost the answer.
     }

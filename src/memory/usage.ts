@@ -1,0 +1,78 @@
+/** The use journal: append-only, which record was opened (not merely found) when. Ids only, no text. */
+import { join } from 'node:path'
+import { z } from 'zod'
+import { iso } from '../base/clock.ts'
+import type { Disk } from '../base/disk.ts'
+import { monthOf } from './layout.ts'
+import { ledgerId } from './ledger.ts'
+
+const lineSchema = z.object({ at: z.string(), id: z.string() })
+
+/** Months that are read for the question how long a record has been idle: what is older is idle. */
+const MONTHS = 3
+const DAY_MS = 86_400_000
+
+export class Usage {
+  readonly #disk: Disk
+  readonly #folder: string
+  /** What is known of each journal: its size when it was read, and the last use of each id in it. */
+  readonly #read = new Map<string, { size: number; last: ReadonlyMap<string, number> }>()
+
+  constructor(disk: Disk, folder: string) {
+    this.#disk = disk
+    this.#folder = folder
+  }
+
+  /** Notes a use. Throws when the disk refuses. */
+  note(id: string, session: string | undefined, now: number): void {
+    const at = iso(now)
+    this.#disk.folder(this.#folder)
+    const line = JSON.stringify({ at, id: ledgerId(id), ...(session === undefined ? {} : { session }) })
+    this.#disk.append(join(this.#folder, `${monthOf(at)}.jsonl`), line)
+  }
+
+  /** Days since each record was last opened, as far back as the journals of the last months go. Never throws. */
+  idleDays(now: number): (id: string) => number {
+    const journals = this.#journals()
+    return (id) => {
+      const key = ledgerId(id)
+      const last = Math.max(...journals.map((journal) => journal.get(key) ?? 0), 0)
+      // A clock that was set back makes nothing young.
+      return Math.max(0, Math.floor((now - last) / DAY_MS))
+    }
+  }
+
+  #journals(): ReadonlyMap<string, number>[] {
+    try {
+      const names = (this.#disk.list(this.#folder) ?? []).flatMap(({ name, kind }) =>
+        kind === 'file' && name.endsWith('.jsonl') ? [name] : [],
+      )
+      return names.slice(-MONTHS).map((name) => this.#journal(join(this.#folder, name)))
+    } catch {
+      // A journal that cannot be read breaks no tie.
+      return []
+    }
+  }
+
+  #journal(path: string): ReadonlyMap<string, number> {
+    const size = this.#disk.stamp(path)?.size ?? 0
+    const known = this.#read.get(path)
+    if (known?.size === size) return known.last
+    const last = new Map<string, number>()
+    for (const line of this.#disk.read(path)?.toString('utf8').split('\n') ?? []) {
+      const entry = entryOf(line)
+      if (entry) last.set(entry.id, Math.max(last.get(entry.id) ?? 0, Date.parse(entry.at) || 0))
+    }
+    this.#read.set(path, { size, last })
+    return last
+  }
+}
+
+function entryOf(line: string): z.output<typeof lineSchema> | undefined {
+  try {
+    return line === '' ? undefined : lineSchema.parse(JSON.parse(line))
+  } catch {
+    // Torn or foreign: nothing can be learnt from it.
+    return undefined
+  }
+}
