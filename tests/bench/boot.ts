@@ -3,19 +3,18 @@
  * against the same home without the plugin, turn about, on every host.
  * `node tests/bench/boot.ts [--records 10000] [--runs 7] [--host 0.2]`
  */
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { iso } from '../../src/base/clock.ts'
 import { format } from '../../src/memory/format.ts'
 import { newId } from '../../src/memory/ids.ts'
 import { recordSchema } from '../../src/memory/record.ts'
 import { pathFor } from '../../src/memory/record-files.ts'
+import { buildAndPack } from '../support/build.ts'
 import { type FakeModel, startFakeModel } from '../support/fake-model.ts'
 import { availableHosts, type Host, installPlugin } from '../support/hosts.ts'
-import { packFolder } from '../support/pack-folder.ts'
 
 /** The target of the milestone, with the index present. */
 const TARGET_MS = 150
@@ -28,7 +27,6 @@ const { values } = parseArgs({
   },
 })
 const [RECORDS, RUNS] = [Number(values.records), Number(values.runs)]
-const root = join(import.meta.dirname, '..', '..')
 const base = mkdtempSync(join(tmpdir(), 'mnemos-boot-'))
 const out = (line: string) => process.stdout.write(`${line}\n`)
 const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN
@@ -107,8 +105,7 @@ async function bench(host: Host, tarball: string, records: string): Promise<bool
 }
 
 try {
-  await promisify(execFile)(process.execPath, [join(root, 'scripts', 'build.ts')], { cwd: root })
-  const tarball = await packFolder(root, base)
+  const tarball = await buildAndPack(base)
   const records = join(base, 'records')
   makeRecords(records)
   out(`Node ${process.version}, ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'})`)

@@ -64,7 +64,7 @@ export class RecordIndex {
   }
 
   files(): IndexedFile[] {
-    return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs`))
+    return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
   }
 
   /** The good files of an id: the one that counts first (highest rev, then the later file), then its copies. */
