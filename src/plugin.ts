@@ -1,11 +1,10 @@
 /** The plugin's entry for the host: it wires the rooms together and decides nothing itself. */
-import type { Context } from '@deepseek-ai/cordis'
 import { systemClock } from './base/clock.ts'
 import { readConfig } from './base/config.ts'
 import { nodeDisk } from './base/disk.ts'
 import { reasonOf } from './base/errors.ts'
 import { oneLine } from './base/text.ts'
-import { NAME } from './host/compat.ts'
+import { type HostContext, NAME } from './host/compat.ts'
 import { profileOf } from './host/profile.ts'
 import { rowSchema } from './host/row-schema.ts'
 import { registerTools } from './host/tools.ts'
@@ -29,7 +28,7 @@ function tell(line: string): void {
 }
 
 /** A failure here must not stop the boot: the host then runs without us, and the person is told. */
-export async function apply(ctx: Context, raw: unknown): Promise<void> {
+export async function apply(ctx: HostContext, raw: unknown): Promise<void> {
   if (process.env.MNEMOS?.trim().toLowerCase() === 'off') return
   try {
     await mount(ctx, raw)
@@ -38,7 +37,7 @@ export async function apply(ctx: Context, raw: unknown): Promise<void> {
   }
 }
 
-async function mount(ctx: Context, raw: unknown): Promise<void> {
+async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   const disk = nodeDisk
   const { config, problems } = readConfig(raw)
   const profile = profileOf(ctx, process.env)

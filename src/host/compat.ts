@@ -7,6 +7,9 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
 
+/** What the host hands a plugin. */
+export type HostContext = Context
+
 /** Our name in sessions: message sources carry it for as long as the logs exist, so it never changes. */
 export const NAME = 'mnemos'
 

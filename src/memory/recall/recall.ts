@@ -1,23 +1,26 @@
 /** Recall: questions and a scope to the records that answer them, each with its reason. */
 import type { Doc } from '../index/entries.ts'
 import type { RecordIndex } from '../index/record-index.ts'
-import { inScope, type RecallScope } from '../index/scope.ts'
+import type { RecallScope } from '../index/scope.ts'
 import type { PackedTerms } from '../index/terms.ts'
-import type { MemoryRecord } from '../record.ts'
-import { explain, type Matched, type TermTable } from './explain.ts'
+import { explain, type TermTable } from './explain.ts'
 import { leftOutHints, nearTermHints, scopeHints } from './hints.ts'
-import {
-  allowedSql,
-  type Include,
-  isElsewhere,
-  type LeftOut,
-  leftOutAs,
-  type Rules,
-  standingOf,
-} from './leave-outs.ts'
+import { allowedSql, type LeftOut } from './leave-outs.ts'
+import { list } from './listing.ts'
 import { inOrder, type Ordered } from './order.ts'
 import { type Query, readQuery } from './query.ts'
 import { type Ranker, rankerOf } from './rank.ts'
+import {
+  docElsewhere,
+  hitOf,
+  type Load,
+  leftOutOf,
+  type RecallHit,
+  type RecallRequest,
+  type RecallResult,
+  rulesOf,
+  stillWanted,
+} from './request.ts'
 import {
   CANDIDATES,
   CHOOSING_TERMS,
@@ -30,64 +33,13 @@ import {
   WORTH_COUNTING,
 } from './tuning.ts'
 
-export type { RecallScope } from '../index/scope.ts'
-export type { Include } from './leave-outs.ts'
-
 /** Phrasings that one question may have. */
 export const QUERIES_LIMIT = 4
-/** Records of a scope that a listing without a query looks at. */
-const LISTED = 5000
-
-export interface RecallRequest {
-  /** Up to four phrasings of one question; none lists the scope, newest first. */
-  queries: readonly string[]
-  scope: RecallScope
-  limit: number
-  include: readonly Include[]
-  /** The present workspace. */
-  workspace?: string | undefined
-  /** Keep records of other workspaces out. */
-  isolate?: boolean | undefined
-  /** Bytes above which a record's file is a giant. */
-  giantBytes: number
-  /** Milliseconds since the epoch. */
-  now: number
-  /** Days since a record was last opened: breaks ties, the less idle first. */
-  idleDaysOf?: ((id: string) => number) | undefined
-}
-
-export interface RecallHit {
-  record: MemoryRecord
-  path: string
-  /** Higher is better; comparable within one answer. */
-  score: number
-  matched: Matched[]
-  /** The telling part of the content, at most 240 characters; empty without content. */
-  snippet: string
-  /** Of another workspace than the present one. */
-  elsewhere: boolean
-  /** Its `validUntil` is past. */
-  expired: boolean
-  /** Ids of the records that replaced it, as far as it or the other hits tell. */
-  supersededBy: string[]
-}
-
-export interface RecallResult {
-  hits: RecallHit[]
-  /** Records that match and may be shown, hits among them; at most as many as are ranked closely. */
-  total: number
-  leftOut: Partial<Record<LeftOut, number>>
-  hints: string[]
-}
-
 /** A record that matches, while it is being ranked. */
 interface Found extends Ordered {
   doc: Doc
   coverage: number
 }
-
-/** Reads one record file, now. Undefined: it is gone or bad. */
-export type Load = (path: string) => MemoryRecord | undefined
 
 /**
  * @throws IndexDamaged when the index must be opened anew; no text of a query can make it throw.
@@ -95,88 +47,6 @@ export type Load = (path: string) => MemoryRecord | undefined
 export function recall(index: RecordIndex, load: Load, request: RecallRequest): RecallResult {
   const texts = request.queries.slice(0, QUERIES_LIMIT).filter((text) => text.trim() !== '')
   return texts.length === 0 ? list(index, load, request) : new Search(index, load, request, texts).run()
-}
-
-const rulesOf = (request: RecallRequest): Rules => ({
-  include: request.include,
-  isolate: request.isolate ?? false,
-})
-
-/** Checks a record that was just read against what was asked; the file may have changed since it was indexed. */
-function stillWanted(record: MemoryRecord, doc: Doc, request: RecallRequest, archived: boolean): boolean {
-  if (!inScope(record, request.scope)) return false
-  const left = leftOutAs(standingOf(record, doc, request.giantBytes, request.workspace), rulesOf(request))
-  return left === undefined || (archived && left === 'archived')
-}
-
-function leftOutOf(index: RecordIndex, doc: Doc, request: RecallRequest): LeftOut | undefined {
-  return leftOutAs(
-    { ...doc, giant: isGiant(doc, request), elsewhere: docElsewhere(index, doc, request) },
-    rulesOf(request),
-  )
-}
-
-const isGiant = (doc: Doc, request: RecallRequest): boolean => doc.size > request.giantBytes || doc.dump === 1
-
-const docElsewhere = (index: RecordIndex, doc: Doc, request: RecallRequest): boolean =>
-  request.workspace !== undefined && doc.workspace !== null && doc.workspace !== index.key(request.workspace)
-
-function hitOf(
-  found: { record: MemoryRecord; doc: Doc; score: number; supersededBy?: readonly string[] },
-  why: { matched: Matched[]; snippet: string },
-  request: RecallRequest,
-): RecallHit {
-  const { record } = found
-  return {
-    record,
-    path: found.doc.path,
-    score: found.score,
-    ...why,
-    elsewhere: isElsewhere(record.workspace, request.workspace),
-    expired: record.validUntil !== undefined && Date.parse(record.validUntil) < request.now,
-    supersededBy: [...new Set([...record.supersededBy, ...(found.supersededBy ?? [])])],
-  }
-}
-
-/** No query: the scope itself, newest first. */
-function list(index: RecordIndex, load: Load, request: RecallRequest): RecallResult {
-  const hits: RecallHit[] = []
-  const leftOut: RecallResult['leftOut'] = {}
-  let total = 0
-  for (const doc of index.list(request.scope, LISTED)) {
-    const left = leftOutOf(index, doc, request)
-    if (left !== undefined) {
-      leftOut[left] = (leftOut[left] ?? 0) + 1
-      continue
-    }
-    if (hits.length >= request.limit) {
-      total++
-      continue
-    }
-    const record = load(doc.path)
-    if (!record || !stillWanted(record, doc, request, false)) continue
-    total++
-    hits.push(hitOf({ record, doc, score: 0 }, explain(record, new Map(), index.salt), request))
-  }
-  const count = (scope: RecallScope) =>
-    index.list(scope, LISTED).filter((doc) => leftOutOf(index, doc, request) === undefined).length
-  const hints = leftOutHints(leftOut)
-  if (hits.length === 0) hints.push(...scopeHints(request.scope, count))
-  return { hits: successorsFirst(hits), total, leftOut, hints }
-}
-
-/** Newest first, but a superseded record stands behind the one that replaced it. */
-function successorsFirst(hits: readonly RecallHit[]): RecallHit[] {
-  const places = new Map(hits.map((hit, at) => [hit, hits.length - at]))
-  const ordered = hits.map((hit) => ({
-    hit,
-    ...hit.record,
-    score: places.get(hit) ?? 0,
-    elsewhere: false,
-    idleDays: 0,
-    created: 0,
-  }))
-  return inOrder(ordered).map(({ hit }) => hit)
 }
 
 /** One question in all its phrasings. */

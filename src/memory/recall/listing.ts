@@ -1,0 +1,58 @@
+import type { RecordIndex } from '../index/record-index.ts'
+import type { RecallScope } from '../index/scope.ts'
+import { explain } from './explain.ts'
+import { leftOutHints, scopeHints } from './hints.ts'
+import { inOrder } from './order.ts'
+
+import {
+  hitOf,
+  type Load,
+  leftOutOf,
+  type RecallHit,
+  type RecallRequest,
+  type RecallResult,
+  stillWanted,
+} from './request.ts'
+
+/** Records of a scope that a listing without a query looks at. */
+const LISTED = 5000
+
+export function list(index: RecordIndex, load: Load, request: RecallRequest): RecallResult {
+  const hits: RecallHit[] = []
+  const leftOut: RecallResult['leftOut'] = {}
+  let total = 0
+  for (const doc of index.list(request.scope, LISTED)) {
+    const left = leftOutOf(index, doc, request)
+    if (left !== undefined) {
+      leftOut[left] = (leftOut[left] ?? 0) + 1
+      continue
+    }
+    if (hits.length >= request.limit) {
+      total++
+      continue
+    }
+    const record = load(doc.path)
+    if (!record || !stillWanted(record, doc, request, false)) continue
+    total++
+    hits.push(hitOf({ record, doc, score: 0 }, explain(record, new Map(), index.salt), request))
+  }
+  const count = (scope: RecallScope) =>
+    index.list(scope, LISTED).filter((doc) => leftOutOf(index, doc, request) === undefined).length
+  const hints = leftOutHints(leftOut)
+  if (hits.length === 0) hints.push(...scopeHints(request.scope, count))
+  return { hits: successorsFirst(hits), total, leftOut, hints }
+}
+
+/** Newest first, but a superseded record stands behind the one that replaced it. */
+function successorsFirst(hits: readonly RecallHit[]): RecallHit[] {
+  const places = new Map(hits.map((hit, at) => [hit, hits.length - at]))
+  const ordered = hits.map((hit) => ({
+    hit,
+    ...hit.record,
+    score: places.get(hit) ?? 0,
+    elsewhere: false,
+    idleDays: 0,
+    created: 0,
+  }))
+  return inOrder(ordered).map(({ hit }) => hit)
+}
