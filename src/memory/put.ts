@@ -55,7 +55,7 @@ export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
     for (const one of plan) {
       // Before it is done: a rename that is said to have failed may have happened all the same.
       done.push(one)
-      const replaced = put(parts, one.path, one.text, one.before?.text, held)
+      const replaced = putOne(parts, one, held, done.length > 1, warnings)
       if (replaced === undefined) continue
       const taken = takeIn(parts, one.path, { base: one.before?.text ?? '', mine: one.text }, replaced, held)
       warnings.push(...taken.warnings)
@@ -73,6 +73,47 @@ export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
     throw storageError('The record could not be written', error)
   }
 }
+
+/**
+ * Puts one file of a plan. Once another one is on disk (`begun`) the act goes on with what an editor made of this one
+ * meanwhile: planning anew would have to take the other back, and that may have been edited too.
+ */
+function putOne(
+  parts: PutParts,
+  one: Planned,
+  held: Held,
+  begun: boolean,
+  warnings: string[],
+): string | undefined {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return put(parts, one.path, one.text, one.before?.text, held)
+    } catch (error) {
+      if (!begun || !(error instanceof EditedMeanwhile) || attempt === ATTEMPTS) throw error
+      if (!carryOver(parts, one, warnings)) Atomics.wait(STILL, 0, 0, MID_SAVE_MS)
+    }
+  }
+}
+
+/** An editor that empties a file before it writes needs a moment. */
+const MID_SAVE_MS = 5
+const STILL = new Int32Array(new SharedArrayBuffer(4))
+
+/** Carries what is planned over into what stands in the file now; false where that cannot be read. */
+function carryOver(parts: PutParts, one: Planned, warnings: string[]): boolean {
+  const theirs = textAt(parts, one.path)
+  if (!one.before || theirs === undefined) return false
+  const merged = mergeTexts({ base: one.before.text, mine: one.text, theirs }, stemOf(one.path))
+  if ('unreadable' in merged) return false
+  if (merged.both.length > 0) warnings.push(bothKept(one.path, merged.both))
+  one.before = { ...one.before, text: theirs }
+  one.text = merged.text
+  one.record = merged.record
+  return true
+}
+
+const bothKept = (path: string, fields: string[]) =>
+  `${path} was edited at the same moment; both versions are kept in it (${fields.join(', ')}).`
 
 /**
  * Replaces the text `before` by `text`.
@@ -124,11 +165,7 @@ function takeIn(
       taken.warnings.push(unmerged(path, merged.unreadable))
       break
     }
-    if (merged.both.length > 0) {
-      taken.warnings.push(
-        `${path} was edited at the same moment; both versions are kept in it (${merged.both.join(', ')}).`,
-      )
-    }
+    if (merged.both.length > 0) taken.warnings.push(bothKept(path, merged.both))
     let next: string | undefined
     try {
       next = put(parts, path, merged.text, taken.text, held)
@@ -194,11 +231,16 @@ function textAt(parts: PutParts, path: string): string | undefined {
   return parts.disk.read(parts.files.absolute(path))?.toString('utf8')
 }
 
-/** Takes back what was written, so that a failed act leaves nothing; what cannot be taken back is finished later. */
+/**
+ * Takes back what was written, so that a failed act leaves nothing. What cannot be taken back, because the disk refuses
+ * or somebody has built on it, is finished later from the note.
+ */
 function undo(parts: PutParts, done: Planned[], forget: () => void): void {
   try {
-    for (const { path, before, text } of done.reverse()) {
-      if (textAt(parts, path) !== text) continue // a person has edited it since: theirs stays
+    const written = done.filter(({ path, text }, at) => at < done.length - 1 || textAt(parts, path) === text)
+    const edited = written.find(({ path, text }) => textAt(parts, path) !== text)
+    if (edited) throw new Error(`${edited.path} was edited in the meantime`)
+    for (const { path, before } of written.reverse()) {
       if (before) parts.files.write(path, before.text)
       else parts.files.remove(path)
     }

@@ -68,8 +68,11 @@ export interface Done {
   reason?: string
 }
 
-/** Every deed of every process of a run. A torn last line is that of a killed process: what it said was not said. */
-export function readJournals(folder: string): Done[] {
+/**
+ * Every deed of every process of a run. A torn last line is that of a killed process: what it said was not said.
+ * @param killed when which process was killed: a deed cut short by that ended then.
+ */
+export function readJournals(folder: string, killed: ReadonlyMap<string, number>): Done[] {
   const out: Done[] = []
   if (!existsSync(folder)) return out
   for (const name of readdirSync(folder)) {
@@ -77,7 +80,8 @@ export function readJournals(folder: string): Done[] {
     for (const text of readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1)) {
       const { n, who, phase, at, what, reason } = JSON.parse(text) as Entry
       if (phase === 'will') {
-        const done: Done = { who, what, from: at, to: Number.POSITIVE_INFINITY, outcome: 'unknown' }
+        const to = killed.get(who) ?? Number.POSITIVE_INFINITY
+        const done: Done = { who, what, from: at, to, outcome: 'unknown' }
         open.set(n, done)
         out.push(done)
         continue

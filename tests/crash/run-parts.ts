@@ -44,7 +44,7 @@ export async function judge(
   journals: string,
   shared: readonly string[],
   out: (line: string) => void,
-  said: Iterable<string> = [],
+  { said = [], killed = new Map() }: { said?: Iterable<string>; killed?: ReadonlyMap<string, number> } = {},
 ): Promise<boolean> {
   const left = filesBelow(join(root, 'pending')).length
   const store = openStore(root)
@@ -53,7 +53,7 @@ export async function judge(
   const problems = store.problems()
   const { total } = await store.counts()
   store.close()
-  const deeds = readJournals(journals)
+  const deeds = readJournals(journals, killed)
   const { broken, figures } = verify(root, deeds, shared)
   for (const [name, n] of Object.entries(figures)) out(`  ${n} ${name}`)
   out(`  ${left} acts were pending at the last kill`)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { tick } from './journal.ts'
 import { judge, seed } from './run-parts.ts'
 
 const { values } = parseArgs({
@@ -62,28 +63,30 @@ function start(
   return { child, loaded, gone }
 }
 
-let kills = 0
+/** When which writer was killed. */
+const killed = new Map<string, number>()
 /** One writer after the other, each killed after a random while. */
 async function slot(k: number, ids: string[], until: number): Promise<void> {
   for (let n = 0; performance.now() < until; n++) {
-    const { child, loaded, gone } = start('worker.ts', [root, journals, `w${k}x${n}`, ...ids])
+    const who = `w${k}x${n}`
+    const { child, loaded, gone } = start('worker.ts', [root, journals, who, ...ids])
     await loaded
     await sleep(Math.random() * LIFE_MS)
     child.kill('SIGKILL')
-    kills++
     await gone
+    killed.set(who, tick())
   }
 }
 
 const { ids, files } = await seed(root)
 const until = performance.now() + Number(values.seconds) * 1000
-const editor = start('editor.ts', [journals, 'ed', '10', ...files])
+const editor = start('editor.ts', [journals, 'ed', '4', ...files])
 await Promise.all([...Array(Number(values.writers)).keys()].map((k) => slot(k, ids, until)))
 editor.child.kill('SIGKILL')
 await editor.gone
 
-out(`${values.writers} writers and an editor, ${values.seconds} s, ${kills} killed with -9`)
-const holds = await judge(root, journals, ids, out, said)
+out(`${values.writers} writers and an editor, ${values.seconds} s, ${killed.size} killed with -9`)
+const holds = await judge(root, journals, ids, out, { said, killed })
 if (!holds) out(`  the folder is kept: ${base}`)
 if (holds && !values.keep) rmSync(base, { recursive: true })
 process.exitCode = holds ? 0 : 1

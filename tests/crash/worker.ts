@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../../src/base/clock.ts'
 import { defaultConfig } from '../../src/base/config.ts'
-import { nodeDisk } from '../../src/base/disk.ts'
+import { type Disk, nodeDisk } from '../../src/base/disk.ts'
 import { MnemosError } from '../../src/base/errors.ts'
 import type { Act } from '../../src/memory/commit.ts'
 import { correction, deprecated } from '../../src/memory/correction.ts'
@@ -23,11 +23,39 @@ const withLine = (line: string) => (record: MemoryRecord) => ({
   content: record.content === '' ? line : `${record.content}\n${line}`,
 })
 
+const never = new Int32Array(new SharedArrayBuffer(4))
+/** Stands still for up to so many milliseconds, half of the time. */
+const pause = (ms: number) => {
+  if (Math.random() < 0.5) Atomics.wait(never, 0, 0, Math.random() * ms)
+}
+
+/** A slow disk: what a kill or an editor can come between takes longer, so that both do. */
+const slow: Disk = {
+  ...nodeDisk,
+  replace(path, data, options) {
+    pause(2)
+    nodeDisk.replace(path, data, {
+      ...options,
+      beforeRename: () => {
+        pause(3)
+        options?.beforeRename?.()
+        if (Math.random() < 0.2) pause(1)
+      },
+    })
+    pause(4)
+  },
+  append(path, line) {
+    pause(1)
+    nodeDisk.append(path, line)
+    pause(2)
+  },
+}
+
 const store = new Store({
   root,
   config: { ...defaultConfig(), scanEveryMs: 200 },
   clock: systemClock,
-  disk: nodeDisk,
+  disk: slow,
 })
 
 /** Carries out a deed, and notes before and after what became of it. */

@@ -161,6 +161,33 @@ describe('an editor that saves between the last look and the rename', () => {
     expect(warnings).toEqual([expect.stringContaining('both versions are kept in it (content)')])
   })
 
+  it('into both files of an act that has begun: the act goes on, whole, with both edits in it', async () => {
+    const { store, root } = await openStore()
+    const make = (n: number): Act => ({
+      act: 'create',
+      record: { summary: `fact ${n}`, content: 'first line' },
+    })
+    const ids = (await store.commit([make(1), make(2)], person)).records.map(({ id }) => id)
+    const [first = '', second = ''] = await Promise.all(ids.map(async (id) => (await store.get(id)).file))
+    store.close()
+    let saves = 1
+    const { store: raced } = await openStore({
+      root,
+      disk: {
+        ...nodeDisk,
+        replace: (path, data, options) => {
+          if (path === second && saves-- > 0)
+            for (const file of [first, second]) appendFileSync(file, 'theirs\n')
+          nodeDisk.replace(path, data, options)
+        },
+      },
+    })
+    const { warnings } = await raced.commit(ids.map(tag), person)
+    expect(warnings).toEqual([])
+    for (const id of ids)
+      expect((await raced.get(id)).record).toMatchObject({ tags: ['mine'], content: 'first line\ntheirs' })
+  })
+
   it('LIMIT: by a rename in those microseconds is lost: what was replaced cannot be seen any more', async () => {
     const { store, id, file } = await raced((path) => {
       writeFileSync(`${path}.swp`, `${readFileSync(path, 'utf8')}theirs\n`)
