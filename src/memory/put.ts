@@ -103,7 +103,7 @@ const STILL = new Int32Array(new SharedArrayBuffer(4))
 function carryOver(parts: PutParts, one: Planned, warnings: string[]): boolean {
   const theirs = textAt(parts, one.path)
   if (!one.before || theirs === undefined) return false
-  const merged = mergeTexts({ base: one.before.text, mine: one.text, theirs }, stemOf(one.path))
+  const merged = mergeTexts({ base: one.before.text, mine: one.text, theirs }, factsAt(parts, one.path))
   if ('unreadable' in merged) return false
   if (merged.both.length > 0) warnings.push(bothKept(one.path, merged.both))
   one.before = { ...one.before, text: theirs }
