@@ -48,7 +48,7 @@ describe('the three-way merge', () => {
       fc.property(side, side, (one, two) => {
         expect(merge(base, made(one), made(two))).toEqual(merge(base, made(two), made(one)))
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 
@@ -76,7 +76,7 @@ describe('the three-way merge', () => {
         }
         if (conflicts.length === 0) expect(String(fields.content)).not.toContain('<<<<<<<')
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 

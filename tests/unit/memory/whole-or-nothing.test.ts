@@ -128,7 +128,7 @@ describe('any act, cut off anywhere', () => {
         expect(lines.length - whole.length).toBeLessThanOrEqual(1)
         again.close()
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   }, 30_000)
 })
