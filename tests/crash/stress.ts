@@ -71,7 +71,7 @@ async function slot(k: number, ids: string[], until: number): Promise<void> {
     const who = `w${k}x${n}`
     const { child, loaded, gone } = start('worker.ts', [root, journals, who, ...ids])
     await loaded
-    await sleep(Math.random() * LIFE_MS)
+    await Promise.race([gone, sleep(Math.random() * LIFE_MS)])
     child.kill('SIGKILL')
     await gone
     killed.set(who, tick())
