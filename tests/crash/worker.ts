@@ -31,7 +31,7 @@ const pause = (ms: number) => {
 
 /** The kernel's own kill -9, where it hurts most: between two files of one act, or between a file and its ledger line. */
 const perhapsDie = () => {
-  if (Math.random() < 0.03) process.kill(process.pid, 'SIGKILL')
+  if (Math.random() < 0.015) process.kill(process.pid, 'SIGKILL')
 }
 
 /** A slow disk: what a kill or an editor can come between takes longer, so that both do. */
