@@ -72,6 +72,8 @@ const STYLES: Record<string, Save> = {
   }),
 }
 
+// A person does not pull the plug in the middle of a save: what that leaves is the editor's doing.
+process.on('SIGTERM', () => process.exit(0))
 const chosen = Object.keys(STYLES)
 for (let n = 1; ; n++) {
   const style = Math.random() < 0.5 ? 'append' : pick(chosen)

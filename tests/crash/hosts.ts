@@ -5,6 +5,7 @@
  * `node tests/crash/hosts.ts [--rounds 200] [--only pairs|ten]`
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -148,7 +149,8 @@ async function pair(name: string, hosts: [Host, Host], tarball: string): Promise
 
   const started = performance.now()
   await Promise.all(hosts.map(run))
-  editor.kill('SIGKILL')
+  editor.kill('SIGTERM')
+  await once(editor, 'exit')
   const seconds = Math.round((performance.now() - started) / 1000)
   out(`${name}: ${ROUNDS} rounds each, ${boots} processes, ${kills} killed with -9, ${seconds} s`)
   for (const text of said) out(`  a host said: ${text.slice(0, 300)}`)

@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 })
 /** A writer lives so long, at most, after it has loaded: kills fall into its boot and its first acts alike. */
-const LIFE_MS = 2000
+const LIFE_MS = 4000
 
 const out = (line: string) => process.stdout.write(`${line}\n`)
 /** A killed process loses nothing that the kernel has, so memory will do, and leaves more time for acts. */
@@ -71,7 +71,7 @@ async function slot(k: number, ids: string[], until: number): Promise<void> {
     const who = `w${k}x${n}`
     const { child, loaded, gone } = start('worker.ts', [root, journals, who, ...ids])
     await loaded
-    await sleep(Math.random() * LIFE_MS)
+    await Promise.race([gone, sleep(Math.random() * LIFE_MS)])
     child.kill('SIGKILL')
     await gone
     killed.set(who, tick())
@@ -82,7 +82,7 @@ const { ids, files } = await seed(root)
 const until = performance.now() + Number(values.seconds) * 1000
 const editor = start('editor.ts', [journals, 'ed', '4', ...files])
 await Promise.all([...Array(Number(values.writers)).keys()].map((k) => slot(k, ids, until)))
-editor.child.kill('SIGKILL')
+editor.child.kill('SIGTERM')
 await editor.gone
 
 out(`${values.writers} writers and an editor, ${values.seconds} s, ${killed.size} killed with -9`)

@@ -42,6 +42,11 @@ export function verify(root: string, deeds: readonly Done[], shared: readonly st
   count('refused', deeds.filter(({ outcome }) => outcome === 'refused').length)
   count('cut short by a kill', deeds.filter(({ outcome }) => outcome === 'unknown').length)
 
+  const ends = done.filter((deed) => !ofEditor(deed)).map(({ to }) => to)
+  ends.sort((a, b) => a - b)
+  const longest = Math.max(0, ...ends.slice(1).map((end, at) => end - (ends[at] ?? end)))
+  count('ms: the longest time in which no store acknowledged anything', Math.round(longest / 1e6))
+
   /** Whether an editor's save of the whole text may have overwritten it: it read the file before, and saved after. */
   const overwritten = (deed: Done, id: string) =>
     rewrites.some((save) => save.what.ids.includes(id) && save.from <= deed.to && save.to >= deed.from)

@@ -29,6 +29,11 @@ const pause = (ms: number) => {
   if (Math.random() < 0.5) Atomics.wait(never, 0, 0, Math.random() * ms)
 }
 
+/** The kernel's own kill -9, where it hurts most: between two files of one act, or between a file and its ledger line. */
+const perhapsDie = () => {
+  if (Math.random() < 0.015) process.kill(process.pid, 'SIGKILL')
+}
+
 /** A slow disk: what a kill or an editor can come between takes longer, so that both do. */
 const slow: Disk = {
   ...nodeDisk,
@@ -42,11 +47,13 @@ const slow: Disk = {
         if (Math.random() < 0.2) pause(1)
       },
     })
+    perhapsDie()
     pause(4)
   },
   append(path, line) {
     pause(1)
     nodeDisk.append(path, line)
+    perhapsDie()
     pause(2)
   },
 }
