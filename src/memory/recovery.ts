@@ -1,5 +1,5 @@
 /** Finishing what a killed process left: noted acts, and temporary files of writes that never became visible. */
-import { reasonOf } from '../base/errors.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
 import { carryOut } from './deletion.ts'
 import type { Held } from './lock.ts'
 import { mergeTexts } from './merge-texts.ts'
@@ -61,11 +61,9 @@ function mergedText(
   problems: string[],
 ): string | undefined {
   const merged = mergeTexts({ base: before, mine: after, theirs: now }, factsAt(parts, path))
+  // Perhaps it is just being saved: the act stays noted, so that it does not stand half done once the file can be read.
   if ('unreadable' in merged) {
-    problems.push(
-      `${path} was edited after an interrupted change and cannot be merged (${merged.unreadable}); it stays as it is.`,
-    )
-    return undefined
+    throw new MnemosError('STORAGE', `${path} was edited since and cannot be read: ${merged.unreadable}`)
   }
   if (merged.both.length > 0) {
     problems.push(
