@@ -5,23 +5,34 @@
  */
 import { readFileSync, readlinkSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { systemCode } from '../base/errors.ts'
 
-const ownerSchema = z.object({ pid: z.int().positive(), where: z.string(), times: z.array(z.number()) })
+const ownerSchema = z.object({
+  pid: z.int().positive(),
+  started: z.string(),
+  where: z.string(),
+  times: z.array(z.number()),
+})
 
-let here: string | null | undefined
+interface Self {
+  /** Where process ids are what they are for us. */
+  where: string
+  started: string
+}
 
-/** Where process ids are what they are for us; null where that cannot be told. */
-function whereAmI(): string | null {
-  if (here !== undefined) return here
+let self: Self | null | undefined
+
+/** Null where it cannot be told which process is which. */
+function whoAmI(): Self | null {
+  if (self !== undefined) return self
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    here = `${boot} ${readlinkSync('/proc/self/ns/pid')}`
+    const started = startOf(process.pid)
+    self = started === undefined ? null : { where: `${boot} ${readlinkSync('/proc/self/ns/pid')}`, started }
   } catch {
     // Not Linux, or /proc is hidden.
-    here = null
+    self = null
   }
-  return here
+  return self
 }
 
 const noteOf = (lock: string) => `${lock}-owner`
@@ -53,10 +64,10 @@ export const rounded = (ms: number): number => Math.round(ms * PARTS) / PARTS
  * lock is released: it then speaks of a lock that is gone, and a process killed while it releases is known as well.
  */
 export function noteOwner(lock: string, times: Iterable<number>): void {
-  const where = whereAmI()
-  if (where === null) return
+  const me = whoAmI()
+  if (me === null) return
   try {
-    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, where, times: [...times] }), {
+    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, ...me, times: [...times] }), {
       mode: 0o600,
     })
   } catch {
@@ -67,7 +78,7 @@ export function noteOwner(lock: string, times: Iterable<number>): void {
 /** Removes the lock if the process that holds it is dead. */
 export function removeIfDead(lock: string): void {
   const owner = readOwner(lock)
-  if (!owner || owner.where !== whereAmI() || isAlive(owner.pid)) return
+  if (!owner || owner.where !== whoAmI()?.where || startOf(owner.pid) === owner.started) return
   // The time tells whether the note speaks of this lock or of an earlier one.
   const isTheirs = (path: string) => owner.times.includes(timeOf(path) ?? Number.NaN)
   if (!isTheirs(lock)) return
@@ -91,11 +102,18 @@ function readOwner(lock: string): z.output<typeof ownerSchema> | undefined {
   }
 }
 
-function isAlive(pid: number): boolean {
+/**
+ * When a process was started, in the kernel's ticks; undefined where there is none that still does anything. Ids come
+ * round again, so the id alone does not tell which process it is.
+ */
+function startOf(pid: number): string | undefined {
   try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return systemCode(error) !== 'ESRCH'
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name before it may hold spaces and brackets.
+    const [state, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' || state === 'X' ? undefined : rest[18]
+  } catch {
+    // Gone.
+    return undefined
   }
 }

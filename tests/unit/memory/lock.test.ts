@@ -86,19 +86,34 @@ describe('a lock that another process took over', () => {
 describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
   const here = () =>
     `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
-  async function locked(owner: { pid: number; where?: string; time?: number }) {
+  async function locked(owner: { pid: number; where?: string; time?: number; started?: string }) {
     const path = join(await tempDir('lock'), '.lock')
     mkdirSync(path)
     const time = Date.now()
     utimesSync(path, time / 1000, time / 1000)
-    const note = { pid: owner.pid, where: owner.where ?? here(), times: [owner.time ?? time] }
+    const note = {
+      pid: owner.pid,
+      started: owner.started ?? startOf(owner.pid),
+      where: owner.where ?? here(),
+      times: [owner.time ?? time],
+    }
     writeFileSync(`${path}-owner`, JSON.stringify(note))
     return new DataLock(path, 300).run(() => 'got it')
   }
   const dead = () => spawnSync('true').pid
+  const startOf = (pid: number) => {
+    if (!existsSync(`/proc/${pid}/stat`)) return '1'
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')[19]
+  }
 
   it('a dead process is taken over at once', async () => {
     expect(await locked({ pid: dead() })).toBe('got it')
+  })
+
+  it('a process id that another process has now is taken over at once', async () => {
+    expect(await locked({ pid: process.ppid, started: '1' })).toBe('got it')
   })
 
   it.each([
