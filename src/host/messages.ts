@@ -18,7 +18,7 @@ export function partMessage(session: Session, part: string, text: string): UserM
   }) as UserMessage
 }
 
-/** What {@link partMessage} put in front of the text. */
+/** The text of a part's message, without the line that {@link partMessage} put in front of it. */
 export function textOfPart(text: string): string {
   return text.slice(text.indexOf('\n') + 1)
 }

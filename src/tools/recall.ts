@@ -6,16 +6,15 @@ import { fence } from '../base/text.ts'
 import type { RecallScope } from '../memory/index/scope.ts'
 import { instant } from '../memory/recall/instant.ts'
 import { INCLUDES } from '../memory/recall/leave-outs.ts'
+import { QUERIES_LIMIT } from '../memory/recall/recall.ts'
 import type { RecallHit } from '../memory/recall/request.ts'
 import { SOURCES, STATUSES } from '../memory/record.ts'
 import { marksOf, marksShape, shown } from './shown.ts'
 import { defineTool } from './tool.ts'
 
-const QUERY_LIMIT = 4
-
 const input = z.strictObject({
   query: z
-    .union([z.string(), z.array(z.string()).max(QUERY_LIMIT, `at most ${QUERY_LIMIT} phrasings`)])
+    .union([z.string(), z.array(z.string()).max(QUERIES_LIMIT, `at most ${QUERIES_LIMIT} phrasings`)])
     .optional()
     .describe('Key words, or up to 4 phrasings. May be left out when a scope is given: newest first then.'),
   task: z.string().optional(),
