@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
+import { defined } from '../base/defined.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { countCharacters } from '../base/text.ts'
@@ -21,6 +22,8 @@ export interface Constitution {
   /** Whether it is the person's own text. */
   initialised: boolean
   version: string
+  /** The language that it is written in: as its header says, else by its letters. */
+  language: Language
   /** SHA-256 of the text, in hex. */
   hash: string
   text: string
@@ -35,6 +38,7 @@ export type Language = 'zh' | 'en'
 
 const headerSchema = z.looseObject({
   version: z.union([z.string(), z.number()]).transform(String).optional(),
+  language: z.enum(['zh', 'en']).optional().catch(undefined),
 })
 
 /** Folder of the shipped templates; the same two steps up from the sources and from the built files. */
@@ -61,11 +65,12 @@ export function loadConstitution(disk: Disk, file: string, language: Language): 
 }
 
 function own(source: string): Constitution {
-  const { version, text } = split(source)
+  const { version, language, text } = split(source)
   const characters = countCharacters(text)
   return {
     initialised: true,
     version: version ?? '1',
+    language: language ?? languageIn(text),
     ...hashed(text),
     ...(characters > WARN_CHARACTERS
       ? {
@@ -88,6 +93,7 @@ function template(disk: Disk, language: Language, problem: string | undefined): 
     return {
       initialised: false,
       version: '0',
+      language,
       ...hashed(''),
       note: missing,
       problem: problem ? `${problem} ${missing}` : missing,
@@ -97,6 +103,7 @@ function template(disk: Disk, language: Language, problem: string | undefined): 
   return {
     initialised: false,
     version: `template-${version ?? '1'}`,
+    language,
     ...hashed(text),
     note: NOTE[language],
     ...(problem === undefined ? {} : { problem }),
@@ -108,13 +115,19 @@ function hashed(text: string) {
 }
 
 /** Takes the header off a text. A header that cannot be read is part of the text: nothing of it is dropped. */
-function split(source: string): { version: string | undefined; text: string } {
+function split(source: string): { version?: string; language?: Language; text: string } {
   const clean = source.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   const header = /^---\n([\s\S]*?)\n---\n/.exec(clean)
-  if (!header) return { version: undefined, text: clean.trim() }
+  if (!header) return { text: clean.trim() }
   const parsed = headerSchema.safeParse(parseDocument(header[1] ?? '').toJS({ maxAliasCount: 20 }))
-  if (!parsed.success) return { version: undefined, text: clean.trim() }
-  return { version: parsed.data.version, text: clean.slice(header[0].length).trim() }
+  if (!parsed.success) return { text: clean.trim() }
+  return { ...defined(parsed.data), text: clean.slice(header[0].length).trim() }
+}
+
+/** Chinese when a tenth of its characters are: one Chinese character says as much as several letters. */
+function languageIn(text: string): Language {
+  const chinese = text.match(/\p{Script=Han}/gu)?.length ?? 0
+  return chinese * 10 >= text.length ? 'zh' : 'en'
 }
 
 function sectionsOf(text: string): Section[] {
