@@ -8,9 +8,11 @@ import { type HostContext, NAME } from './host/compat.ts'
 import { profileOf } from './host/profile.ts'
 import { rowSchema } from './host/row-schema.ts'
 import { registerTools } from './host/tools.ts'
+import { onTurnStart } from './host/turn-start.ts'
 import { mountMessages, mountSections } from './host/view.ts'
-import { languageOf, loadConstitution } from './identity/constitution.ts'
-import { dataFolder, noteProfile } from './memory/data-folder.ts'
+import { languageOf } from './identity/constitution.ts'
+import { ConstitutionKeeper } from './identity/keeper.ts'
+import { dataFolder, noteProfile, readProfiles } from './memory/data-folder.ts'
 import { Store } from './memory/store.ts'
 import { constitutionPart, noticesPart } from './view/parts.ts'
 import { View } from './view/view.ts'
@@ -46,16 +48,17 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     dshHome: profile.dshHome,
     profile: profile.name,
     configured: config.dataDir,
+    chosen: readProfiles(disk, profile.dshHome).profiles[profile.name]?.chosen,
   })
   const store = new Store({ root: folder, config, clock: systemClock, disk })
-  const constitution = loadConstitution(
-    disk,
-    store.layout.constitution,
+  const keeper = new ConstitutionKeeper(
+    { disk, layout: store.layout, dshHome: profile.dshHome, now: systemClock.now },
     languageOf(config.language, process.env),
   )
+  const constitution = () => keeper.constitution
   store.say('config', problems.length > 0 ? problems.join(' ') : undefined)
   store.say('data folder', problem)
-  store.say('constitution', constitution.problem)
+  store.say('constitution', keeper.aloud)
 
   const failed = new Set<string>()
   const report = (where: string, error: unknown) => {
@@ -64,18 +67,25 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     tell(`${where}: ${reasonOf(error)}`)
   }
   const view = new View((part, reason) => report(`the part ${part} of the view`, reason))
-  view.register(constitutionPart(() => constitution))
+  view.register(constitutionPart(constitution))
   view.register(noticesPart(() => store.problems()))
 
-  registerTools(ctx, { store, constitution: () => constitution, log: (line) => report('a tool', line) })
+  registerTools(ctx, { store, constitution, log: (line) => report('a tool', line) })
+  onTurnStart(ctx, report, () => {
+    keeper.refresh()
+    store.say('constitution', keeper.aloud)
+  })
   mountSections(ctx, view, report)
   mountMessages(ctx, view, () => store.freshen(), report)
   ctx.effect(() => () => store.close())
 
   // A folder that the environment names holds for this run; the command line reads the same variable.
   if (!process.env.MNEMOS_DATA?.trim()) {
-    store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder))
+    const configured = config.dataDir.trim() !== ''
+    store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder, configured))
   }
+  await keeper.settle()
+  store.say('constitution', keeper.aloud)
   void store.ready().then(() => {
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))

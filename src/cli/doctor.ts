@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs'
 import { systemClock } from '../base/clock.ts'
 import { nodeDisk } from '../base/disk.ts'
-import { MnemosError } from '../base/errors.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
 import { nodePlace } from '../base/place.ts'
-import { languageOf, loadConstitution } from '../identity/constitution.ts'
+import { languageOf } from '../identity/constitution.ts'
+import { restoreText } from '../identity/restore.ts'
+import { standing } from '../identity/standing.ts'
 import { dshHomeOf } from '../memory/data-folder.ts'
 import { type Examination, examine } from '../memory/doctor/examine.ts'
 import { type Finding, finding, isIll } from '../memory/doctor/finding.ts'
@@ -13,6 +15,7 @@ import type { Mended } from '../memory/doctor/mend.ts'
 import { emptyProfile, profilesDamaged } from '../memory/doctor/profiles.ts'
 import { layoutOf } from '../memory/layout.ts'
 import { EXIT } from './exit-codes.ts'
+import { homeOf } from './home.ts'
 import { refuseInsideHost } from './person-only.ts'
 import { progressBar } from './progress.ts'
 import { answer, chooseFolder, type Globals, openStore } from './session.ts'
@@ -37,7 +40,7 @@ export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Opt
     try {
       // First: a rebuilt index would not know of them any more, and the ledger would have no line.
       if (forgetAbsent === true) forgotten = await store.forgetAbsent()
-      if (fix === true) mended = await heal(store, findings)
+      if (fix === true) mended = [...(await heal(store, findings)), ...(await mendConstitution(folder))]
     } finally {
       store.close()
     }
@@ -58,6 +61,14 @@ export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Opt
       : 'Something is to be put right.',
   ])
   if (!healthy) process.exitCode = EXIT.failed
+}
+
+async function mendConstitution(folder: string): Promise<Mended[]> {
+  try {
+    return await restoreText(homeOf(folder))
+  } catch (error) {
+    return [{ code: 'CONSTITUTION_CHANGED', path: 'constitution/constitution.md', failed: reasonOf(error) }]
+  }
 }
 
 const shown = ({ code, severity, sentence, remedy }: Finding): string[] => [
@@ -98,22 +109,11 @@ function examination(globals: Globals, folder: string | undefined): Examination 
   }
   const patient = { disk: nodeDisk, layout: layoutOf(folder), place: nodePlace, now: systemClock.now() }
   const { findings, records } = examine(patient, progressBar('Examining'))
-  const constitution = loadConstitution(
-    nodeDisk,
-    patient.layout.constitution,
-    languageOf('auto', process.env),
-  )
   return {
     records,
     findings: [
       ...findings,
-      ...(constitution.problem === undefined
-        ? []
-        : [
-            finding('CONSTITUTION', constitution.problem, 'Put the file right.', {
-              paths: ['constitution/constitution.md'],
-            }),
-          ]),
+      ...standing(homeOf(folder), languageOf('auto', process.env)).findings,
       ...profiles,
       ...(records === 0 ? emptyProfile(nodeDisk, dshHome, folder) : []),
     ],

@@ -7,12 +7,14 @@ import { packagePath } from '../base/package.ts'
 import { oneLine } from '../base/text.ts'
 import { INCLUDES, type Include } from '../memory/recall/leave-outs.ts'
 import { SOURCES } from '../memory/record.ts'
+import { constitutionShowCommand, constitutionUpdateCommand } from './constitution.ts'
 import { deleteCommand } from './delete.ts'
 import { deprecateCommand } from './deprecate.ts'
 import { doctorCommand } from './doctor.ts'
 import { editCommand } from './edit.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { exportCommand } from './export.ts'
+import { initCommand } from './init.ts'
 import { ACTS, ledgerCommand } from './ledger.ts'
 import { rebuildIndexCommand } from './rebuild-index.ts'
 import { recentCommand } from './recent.ts'
@@ -105,6 +107,29 @@ function build(): Command {
         .map(([name, code]) => `${code} ${name}`)
         .join(', ')}.`,
     )
+  program
+    .command('init')
+    .description('make the constitution your own, and let profiles share one memory')
+    .option('--language <language>', 'of the template: zh or en (MNEMOS_LANGUAGE)')
+    .option('--from <file>', 'approve a text of your own')
+    .option(
+      '--share <profile>',
+      'lets that profile use this folder too; may be given several times',
+      repeated,
+    )
+    .option('--replace', 'the passphrase is forgotten: start anew with a new key')
+    .option('--yes', 'do not ask; the passphrase comes from MNEMOS_PASSPHRASE')
+    .action(unopened(program, initCommand))
+  const constitution = program.command('constitution').description('read and change the constitution')
+  constitution
+    .command('show')
+    .description('the text that stands in the request, and whether it is as you approved it')
+    .action(unopened(program, constitutionShowCommand))
+  constitution
+    .command('update <file>')
+    .description('show what a new text changes; with --apply and your passphrase, approve it')
+    .option('--apply', 'approve it')
+    .action(unopened(program, constitutionUpdateCommand))
   program
     .command('status')
     .description('where the memory lies, what it holds and what is wrong')

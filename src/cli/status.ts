@@ -1,7 +1,8 @@
 /** `mnemos status` */
 
-import { nodeDisk } from '../base/disk.ts'
-import { languageOf, loadConstitution } from '../identity/constitution.ts'
+import { languageOf } from '../identity/constitution.ts'
+import { standing } from '../identity/standing.ts'
+import { homeOf } from './home.ts'
 import type { Session } from './session.ts'
 import { bold, dim, yellow } from './style.ts'
 
@@ -13,8 +14,8 @@ const listed = (counts: Record<string, number>) =>
 
 export async function statusCommand({ store, profile, print }: Session): Promise<void> {
   const counts = await store.counts()
-  const constitution = loadConstitution(nodeDisk, store.layout.constitution, languageOf('auto', process.env))
-  const problems = [...store.problems(), ...(constitution.problem ? [constitution.problem] : [])]
+  const { constitution, state, aloud } = standing(homeOf(store.layout.root), languageOf('auto', process.env))
+  const problems = [...store.problems(), ...aloud]
   const value = {
     data: store.layout.root,
     profile: profile ?? null,
@@ -23,6 +24,7 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     writable: store.readOnly === undefined,
     constitution: {
       initialised: constitution.initialised,
+      state,
       version: constitution.version,
       hash: constitution.hash,
     },

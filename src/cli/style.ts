@@ -1,12 +1,15 @@
 /** Colours, only where a terminal shows them. */
 import { styleText } from 'node:util'
 
-const paint = (style: 'bold' | 'dim' | 'yellow') => (text: string) =>
+const paint = (style: 'bold' | 'dim' | 'yellow' | 'green' | 'red' | 'cyan') => (text: string) =>
   styleText(style, text, { stream: process.stdout })
 
 export const bold = paint('bold')
 export const dim = paint('dim')
 export const yellow = paint('yellow')
+export const green = paint('green')
+export const red = paint('red')
+export const cyan = paint('cyan')
 
 /** Text of a record as a terminal may show it: what would steer the terminal is shown as an escape. */
 export const printable = (text: string): string =>

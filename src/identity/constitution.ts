@@ -1,16 +1,14 @@
-/** The constitution that stands at the head of every request: the person's own, or the template that is shipped. */
+/** The constitution as a value: its text, by sections, and what a reader should know about its standing. */
 import { createHash } from 'node:crypto'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import { defined } from '../base/defined.ts'
-import type { Disk } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
-import { packagePath } from '../base/package.ts'
+import { MnemosError } from '../base/errors.ts'
 import { countCharacters } from '../base/text.ts'
 
 /** Characters above which a constitution is warned of: it stands in every request. */
 export const WARN_CHARACTERS = 6_000
-/** Bytes above which it is refused. */
+/** Bytes above which a text is refused. */
 export const REFUSE_BYTES = 16 * 1024
 
 export interface Section {
@@ -30,96 +28,77 @@ export interface Constitution {
   sections: Section[]
   /** What the reader should know about its standing. */
   note?: string
-  /** What is wrong and is to be said aloud. */
-  problem?: string
 }
 
-export type Language = 'zh' | 'en'
+export const LANGUAGES = ['zh', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
 
+/** What may stand between two lines `---` at the top of a text. */
 const headerSchema = z.looseObject({
-  version: z.union([z.string(), z.number()]).transform(String).optional(),
-  language: z.enum(['zh', 'en']).optional().catch(undefined),
+  version: z.union([z.string(), z.number()]).transform(String).optional().catch(undefined),
+  language: z.enum(LANGUAGES).optional().catch(undefined),
+  approved: z.string().optional().catch(undefined),
+  signature: z.string().optional().catch(undefined),
 })
-
-/**
- * Reads the constitution. It never throws: what cannot be used is named in `problem`, and the template stands in.
- * @param file the person's own text; it need not exist.
- */
-export function loadConstitution(disk: Disk, file: string, language: Language): Constitution {
-  try {
-    const bytes = disk.read(file, REFUSE_BYTES)
-    if (!bytes) return template(disk, language, undefined)
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (text.trim() === '') throw new MnemosError('STORAGE', 'it is empty')
-    return own(text)
-  } catch (error) {
-    return template(
-      disk,
-      language,
-      `The constitution ${file} cannot be used (${reasonOf(error)}); the shipped template stands in until it is mended.`,
-    )
-  }
-}
-
-function own(source: string): Constitution {
-  const { version, language, text } = split(source)
-  const characters = countCharacters(text)
-  return {
-    initialised: true,
-    version: version ?? '1',
-    language: language ?? languageIn(text),
-    ...hashed(text),
-    ...(characters > WARN_CHARACTERS
-      ? {
-          problem: `The constitution has ${characters} characters and stands in every request; up to ${WARN_CHARACTERS} is advised.`,
-        }
-      : {}),
-  }
-}
-
-const NOTE: Record<Language, string> = {
-  en: 'Not initialised: this is the template that Mnemos ships. The person makes it their own by putting their text into constitution/constitution.md in the data folder.',
-  zh: '尚未初始化:这是 Mnemos 附带的模板。用户把自己的文本放到数据目录的 constitution/constitution.md,它就成为用户自己的宪法。',
-}
-
-function template(disk: Disk, language: Language, problem: string | undefined): Constitution {
-  const source = disk.read(packagePath('constitution', `${language}.md`))?.toString('utf8')
-  if (source === undefined) {
-    // Only a damaged installation gets here: better no constitution than a pretended one.
-    const missing = 'The shipped constitution is missing from the installed package; install Mnemos again.'
-    return {
-      initialised: false,
-      version: '0',
-      language,
-      ...hashed(''),
-      note: missing,
-      problem: problem ? `${problem} ${missing}` : missing,
-    }
-  }
-  const { version, text } = split(source)
-  return {
-    initialised: false,
-    version: `template-${version ?? '1'}`,
-    language,
-    ...hashed(text),
-    note: NOTE[language],
-    ...(problem === undefined ? {} : { problem }),
-  }
-}
-
-function hashed(text: string) {
-  return { text, hash: createHash('sha256').update(text).digest('hex'), sections: sectionsOf(text) }
-}
+export type Header = z.output<typeof headerSchema>
 
 /** Takes the header off a text. A header that cannot be read is part of the text: nothing of it is dropped. */
-function split(source: string): { version?: string; language?: Language; text: string } {
+export function split(source: string): { header: Header; text: string } {
   const clean = source.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   const header = /^---\n([\s\S]*?)\n---\n/.exec(clean)
-  if (!header) return { text: clean.trim() }
-  const parsed = headerSchema.safeParse(parseDocument(header[1] ?? '').toJS({ maxAliasCount: 20 }))
-  if (!parsed.success) return { text: clean.trim() }
-  return { ...defined(parsed.data), text: clean.slice(header[0].length).trim() }
+  if (!header) return { header: {}, text: clean.trim() }
+  const parsed = headerSchema.safeParse(headerOf(header[1] ?? ''))
+  if (!parsed.success) return { header: {}, text: clean.trim() }
+  return { header: defined(parsed.data), text: clean.slice(header[0].length).trim() }
 }
+
+function headerOf(yaml: string): unknown {
+  try {
+    return parseDocument(yaml).toJS({ maxAliasCount: 20 })
+  } catch {
+    // No header then, but the beginning of the text.
+    return undefined
+  }
+}
+
+/**
+ * A text that a person wants approved.
+ * @param name how the file is called in what is said of it.
+ * @throws MnemosError INVALID_INPUT, or what the disk says.
+ */
+export function draftOf(bytes: Uint8Array, name: string): { text: string; language: Language } {
+  const refused = (why: string, remedy: string) => new MnemosError('INVALID_INPUT', `${name} ${why}.`, remedy)
+  let source: string
+  try {
+    source = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw refused('is not UTF-8', 'Save it as UTF-8 in an editor.')
+  }
+  if (source.includes('\0')) throw refused('holds NUL characters', 'Save it as plain text.')
+  const { header, text } = split(source)
+  if (text === '') throw refused('is empty', 'Write your constitution into it.')
+  if (Buffer.byteLength(text) > REFUSE_BYTES) {
+    throw refused(
+      `has ${Buffer.byteLength(text)} bytes of text, and ${REFUSE_BYTES} is the most`,
+      'Shorten it: it stands in every request.',
+    )
+  }
+  return { text, language: header.language ?? languageIn(text) }
+}
+
+/** What is to be said of a text that is long, in one sentence. */
+export function lengthWarning(text: string): string | undefined {
+  const characters = countCharacters(text)
+  return characters > WARN_CHARACTERS
+    ? `The constitution has ${characters} characters and stands in every request; up to ${WARN_CHARACTERS} is advised.`
+    : undefined
+}
+
+export const hashed = (text: string) => ({
+  text,
+  hash: createHash('sha256').update(text).digest('hex'),
+  sections: sectionsOf(text),
+})
 
 /** Chinese when a tenth of its characters are: one Chinese character says as much as several letters. */
 function languageIn(text: string): Language {

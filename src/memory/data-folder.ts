@@ -20,21 +20,23 @@ export const dshHomeOf = (environment: Environment): string =>
 export const mnemosHome = (dshHome: string) => join(dshHome, 'mnemos')
 
 /**
- * The data folder of a profile: MNEMOS_DATA, else the config's `dataDir`, else `$DSH_HOME/mnemos/<profile>`.
- * A place that package managers rewrite is not taken.
+ * The data folder of a profile: MNEMOS_DATA, else the config's `dataDir`, else what the person chose with
+ * `mnemos init`, else `$DSH_HOME/mnemos/<profile>`. A place that package managers rewrite is not taken.
  */
 export function dataFolder(options: {
   environment: Environment
   dshHome: string
   profile: string
   configured: string
+  /** From `profiles.json`. */
+  chosen?: string | undefined
 }): {
   folder: string
   problem?: string
 } {
-  const { environment, dshHome, profile, configured } = options
+  const { environment, dshHome, profile, configured, chosen = '' } = options
   const standard = join(mnemosHome(dshHome), profile)
-  const wanted = environment.MNEMOS_DATA?.trim() || configured.trim()
+  const wanted = environment.MNEMOS_DATA?.trim() || configured.trim() || chosen.trim()
   if (wanted === '') return { folder: standard }
   const folder = resolve(dshHome, withHome(wanted))
   const profiles = join(dshHome, 'profiles')
@@ -48,7 +50,14 @@ export function dataFolder(options: {
   return { folder }
 }
 
-const entrySchema = z.looseObject({ dataDir: z.string() })
+const entrySchema = z.looseObject({
+  /** Where its records lie, as noted at its last start. */
+  dataDir: z.string(),
+  /** The folder that the person chose for it with `mnemos init`. */
+  chosen: z.string().optional().catch(undefined),
+  /** Its own config names the folder, and wins over what was chosen. */
+  configured: z.boolean().optional().catch(undefined),
+})
 const profilesSchema = z.looseObject({
   profiles: z.record(z.string(), entrySchema).default({}),
 })
@@ -85,7 +94,25 @@ export function readProfiles(disk: Disk, dshHome: string): Profiles {
 }
 
 /**
+ * Changes `profiles.json`, alone among all processes. What others wrote into it stays.
+ * @param change what is to be noted, from what is known then; undefined where nothing is to be changed.
+ * @throws whatever the disk or the lock says.
+ */
+export async function changeProfiles(
+  disk: Disk,
+  dshHome: string,
+  change: (known: Profiles) => Profiles | undefined,
+): Promise<void> {
+  disk.folder(mnemosHome(dshHome))
+  await new DataLock(join(mnemosHome(dshHome), '.lock'), LOCK_TIMEOUT_MS).run(() => {
+    const changed = change(readProfiles(disk, dshHome))
+    if (changed !== undefined) disk.replace(fileOf(dshHome), `${JSON.stringify(changed, null, 2)}\n`)
+  })
+}
+
+/**
  * Notes where a profile's records lie. Written only when it changed.
+ * @param configured whether its config names the folder.
  * @returns what went wrong, in one sentence.
  */
 export async function noteProfile(
@@ -93,14 +120,15 @@ export async function noteProfile(
   dshHome: string,
   profile: string,
   dataDir: string,
+  configured = false,
 ): Promise<string | undefined> {
-  if (readProfiles(disk, dshHome).profiles[profile]?.dataDir === dataDir) return undefined
+  const before = readProfiles(disk, dshHome).profiles[profile]
+  if (before?.dataDir === dataDir && (before.configured ?? false) === configured) return undefined
   try {
-    disk.folder(mnemosHome(dshHome))
-    await new DataLock(join(mnemosHome(dshHome), '.lock'), LOCK_TIMEOUT_MS).run(() => {
-      const known = readProfiles(disk, dshHome)
-      const profiles = { ...known.profiles, [profile]: { ...known.profiles[profile], dataDir } }
-      disk.replace(fileOf(dshHome), `${JSON.stringify({ ...known, profiles }, null, 2)}\n`)
+    await changeProfiles(disk, dshHome, (known) => {
+      const { configured: _, ...entry } = { ...known.profiles[profile], dataDir }
+      const noted = configured ? { ...entry, configured } : entry
+      return { ...known, profiles: { ...known.profiles, [profile]: noted } }
     })
     return undefined
   } catch (error) {

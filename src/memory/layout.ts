@@ -13,7 +13,12 @@ export interface Layout {
   usage: string
   tombstones: string
   pending: string
+  /** The text that stands in the request, while it is the approved one. */
   constitution: string
+  /** Every approval of a constitution, with the texts before and after. */
+  audit: string
+  /** The key that signs them. */
+  key: string
   lock: string
 }
 
@@ -27,6 +32,8 @@ export const layoutOf = (root: string): Layout => ({
   tombstones: join(root, 'tombstones.jsonl'),
   pending: join(root, 'pending'),
   constitution: join(root, 'constitution', 'constitution.md'),
+  audit: join(root, 'constitution', 'audit.jsonl'),
+  key: join(root, 'constitution', 'key.json'),
   lock: join(root, '.lock'),
 })
 

@@ -10,12 +10,24 @@ import { isMadeId } from './ids.ts'
 import { type BadLine, readJsonl } from './jsonl.ts'
 import { monthOf } from './layout.ts'
 
-export const LEDGER_ACTS = ['create', 'update', 'correct', 'deprecate', 'delete', 'vanish', 'mend'] as const
+export const LEDGER_ACTS = [
+  'create',
+  'update',
+  'correct',
+  'deprecate',
+  'delete',
+  'vanish',
+  'mend',
+  'constitution',
+] as const
 
 export const ledgerEntrySchema = z.object({
   at: z.string(),
   act: z.enum(LEDGER_ACTS),
-  /** The record's id; a hand-chosen name is hashed, because it may itself tell something (see {@link ledgerId}). */
+  /**
+   * The record's id; a hand-chosen name is hashed, because it may itself tell something (see {@link ledgerId}). For a
+   * change of the constitution: `constitution`, and `rev` holds its versions.
+   */
   id: z.string(),
   by: z.string(),
   session: z.string().optional(),
@@ -75,4 +87,5 @@ export class Ledger {
   }
 }
 
-const lineOf = (entry: LedgerEntry): string => JSON.stringify({ ...entry, id: ledgerId(entry.id) })
+const lineOf = (entry: LedgerEntry): string =>
+  JSON.stringify({ ...entry, id: entry.act === 'constitution' ? entry.id : ledgerId(entry.id) })

@@ -20,13 +20,16 @@ export interface Outcome {
   value: any
 }
 
-/** @param config the row's config, as a person wrote it. */
+/**
+ * @param home the host's home, which holds `profiles.json`.
+ * @param config the row's config, as a person wrote it.
+ */
 export async function startMnemos(
-  options: HarnessOptions & { data?: string; config?: unknown } = {},
+  options: HarnessOptions & { data?: string; home?: string; config?: unknown } = {},
 ): Promise<MnemosHarness> {
-  const { data = await tempDir('data'), config = {}, script, ...rest } = options
+  const { data = await tempDir('data'), home = await tempDir('home'), config = {}, script, ...rest } = options
   vi.stubEnv('MNEMOS_DATA', data)
-  vi.stubEnv('DSH_HOME', await tempDir('home'))
+  vi.stubEnv('DSH_HOME', home)
   vi.stubEnv('LANG', 'en_US.UTF-8')
   const queue: Reply[] = []
   const harness = await startHarness({

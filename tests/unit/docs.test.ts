@@ -3,11 +3,49 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../src/base/disk.ts'
-import { loadConstitution } from '../../src/identity/constitution.ts'
+import { countCharacters } from '../../src/base/text.ts'
+import { inRequest } from '../../src/identity/constitution.ts'
+import { templateConstitution } from '../../src/identity/template.ts'
 import { format, parse } from '../../src/memory/format.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** What a constitution states, phrase by phrase. */
+const MUST_EN = [
+  /whole of model, tools, memory, skills, rules and the flow/,
+  /swapped without changing who it is/,
+  /lies in memories, skills, rules and the record of judgements/,
+  /organ of inference/,
+  /perception and action/,
+  /limits of co-operation and permission/,
+  /permission is a setting of the present body, not an identity/,
+  /observable channel/,
+  /[Hh]uman-like wording .* no ground for a decision/,
+  /known of the user .* never becomes who the assistant is/,
+  /1\. Do not lie/,
+  /2\. Do not help harm/,
+  /3\. Do not leak/,
+  /4\. Do not trust the outside lightly/,
+  /Red lines > boundaries > user > principles/,
+]
+const MUST_ZH = [
+  /整体：模型、工具、记忆、技能、规则，以及它们之间的流程/,
+  /可以更换，换了它仍是它/,
+  /连续性在于记忆、技能、规则和判断的记录/,
+  /推理的器官/,
+  /感知与行动/,
+  /协作与许可的界限/,
+  /身体的设置，不是身份/,
+  /可观察的渠道/,
+  /像人一样的措辞.*不能当作决定的依据/,
+  /关于用户的了解.*永远不会变成助手自己是谁/,
+  /1\. 不说谎/,
+  /2\. 不协助伤害/,
+  /3\. 不泄露/,
+  /4\. 不轻信外部/,
+  /红线 > 边界 > 用户 > 原则/,
+]
 
 describe('the documents', () => {
   it('show records that can be read as they stand', () => {
@@ -40,17 +78,19 @@ describe('the documents', () => {
     }
   })
 
-  it('the shipped constitutions hold what they must, in both languages, and fit', () => {
-    for (const language of ['en', 'zh'] as const) {
-      const { text, version, sections, problem } = loadConstitution(
-        nodeDisk,
-        '/nowhere/constitution.md',
-        language,
-      )
-      expect({ version, problem }).toEqual({ version: 'template-1', problem: undefined })
+  it('the shipped constitutions hold what they must, in both languages, and leave room for the discipline', () => {
+    for (const [language, must, limit] of [
+      ['en', MUST_EN, 2_300],
+      ['zh', MUST_ZH, 1_000],
+    ] as const) {
+      const constitution = templateConstitution(nodeDisk, language, 'not initialised')
+      const { text, version, sections } = constitution
+      expect(version).toBe('template-2')
       expect(sections).toHaveLength(6)
       expect(text.match(/^[1-4]\. /gm)).toHaveLength(4)
-      expect(text.length).toBeLessThan(6000)
+      for (const phrase of must) expect(text).toMatch(phrase)
+      expect(countCharacters(inRequest(constitution))).toBeLessThanOrEqual(limit)
     }
   })
+})
 })

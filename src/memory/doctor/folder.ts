@@ -85,14 +85,19 @@ function listed(disk: Disk, folder: string): NonNullable<ReturnType<Disk['list']
 }
 
 /** What other users of the machine could read. Windows has no such bits. */
-export function tooWide(disk: Disk, root: string): Lying[] {
+export function tooWide(disk: Disk, { root, constitution }: Layout): Lying[] {
   if (process.platform === 'win32') return []
   const self: Lying = { path: root, kind: 'folder' }
-  return [self, ...everything(disk, root)].filter(({ path }) => ((disk.stamp(path)?.mode ?? 0) & 0o077) !== 0)
+  return [self, ...everything(disk, root)].filter(({ path }) => {
+    const mode = disk.stamp(path)?.mode ?? 0
+    // The approved constitution is 0444, inside a folder that only its owner can enter.
+    return (mode & 0o077) !== 0 && !(path === constitution && mode === 0o444)
+  })
 }
 
-function permissions(disk: Disk, { root }: Layout): Finding[] {
-  const paths = tooWide(disk, root).map(({ path }) => relative(root, path) || '.')
+function permissions(disk: Disk, layout: Layout): Finding[] {
+  const { root } = layout
+  const paths = tooWide(disk, layout).map(({ path }) => relative(root, path) || '.')
   if (paths.length === 0) return []
   return [
     finding(

@@ -46,7 +46,7 @@ export function mend(parts: CommitParts, layout: Layout, held: Held): Mended[] {
   const now = parts.clock.now()
   each(
     'PERMISSIONS',
-    tooWide(disk, layout.root),
+    tooWide(disk, layout),
     ({ path }) => path,
     ({ path, kind }) => disk.chmod(path, kind === 'folder' ? 0o700 : 0o600),
   )

@@ -1,0 +1,24 @@
+/** The file that a person wants approved. */
+import { resolve } from 'node:path'
+import { nodeDisk } from '../base/disk.ts'
+import { MnemosError } from '../base/errors.ts'
+import type { NewText } from '../identity/approve.ts'
+import { draftOf, REFUSE_BYTES } from '../identity/constitution.ts'
+
+/** Beyond any text with a header that could be approved. */
+const READ_LIMIT = 4 * REFUSE_BYTES
+
+/** @throws MnemosError where it is not there or cannot be a constitution. */
+export function draftFile(file: string): NewText {
+  const path = resolve(file)
+  const { size } = nodeDisk.stamp(path) ?? { size: 0 }
+  if (size > READ_LIMIT)
+    throw new MnemosError(
+      'INVALID_INPUT',
+      `${file} has ${size} bytes, and ${REFUSE_BYTES} are the most that a constitution may have.`,
+      'Shorten it: it stands in every request.',
+    )
+  const bytes = nodeDisk.read(path)
+  if (!bytes) throw new MnemosError('NOT_FOUND', `There is no file ${file}.`)
+  return draftOf(bytes, file)
+}

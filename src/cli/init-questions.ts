@@ -1,0 +1,71 @@
+/** What `mnemos init` asks at a terminal. */
+import { isCancel, multiselect, note, select } from '@clack/prompts'
+import type { Language } from '../identity/constitution.ts'
+import { type AskPassphrase, atTerminal } from './passphrase.ts'
+import type { Profile } from './profiles.ts'
+
+/** What is asked at a terminal; each answer is undefined where the person gave up. */
+export interface Questions {
+  profile(profiles: readonly Profile[]): Promise<string | undefined>
+  share(folder: string, others: readonly Profile[]): Promise<string[] | undefined>
+  language(proposed: Language): Promise<Language | undefined>
+  /** Whether the unsigned text that lies in the folder is the one that is meant. */
+  takeWaiting(file: string): Promise<boolean | undefined>
+  passphrase: AskPassphrase
+  tell(title: string, lines: readonly string[]): void
+}
+
+export const terminalQuestions: Questions = {
+  profile: (profiles) =>
+    chosen(
+      select({
+        message: 'Which profile is this for?',
+        options: profiles.map(({ name, folder, files }) => ({
+          value: name,
+          label: name,
+          hint: `${files} record files, ${folder}`,
+        })),
+      }),
+    ),
+  share: (folder, others) =>
+    chosen(
+      multiselect({
+        message: `Which other profiles should use the same memory (${folder})?`,
+        options: others.map(({ name, files }) => ({
+          value: name,
+          label: name,
+          hint: files === 0 ? 'holds no records yet' : `its own ${files} record files stay where they are`,
+        })),
+        required: false,
+      }),
+    ),
+  language: (proposed) =>
+    chosen(
+      select<Language>({
+        message: 'Language of the constitution / 宪法的语言',
+        initialValue: proposed,
+        options: [
+          { value: 'en', label: 'English' },
+          { value: 'zh', label: '简体中文' },
+        ],
+      }),
+    ),
+  takeWaiting: (file) =>
+    chosen(
+      select<boolean>({
+        message: `A text that is not approved lies at ${file}. Which one is to be approved?`,
+        options: [
+          { value: true, label: 'that text' },
+          { value: false, label: 'the template of Mnemos', hint: 'that text is kept under another name' },
+        ],
+      }),
+    ),
+  passphrase: atTerminal,
+  tell: (title, lines) => note(lines.join('\n'), title),
+}
+
+/** What was chosen; undefined where the person gave up. */
+async function chosen<T>(prompt: Promise<T>): Promise<Exclude<T, symbol> | undefined> {
+  const value = await prompt
+  return isCancel(value) ? undefined : (value as Exclude<T, symbol>)
+}

@@ -1,0 +1,61 @@
+/** The passphrase: from the environment for scripts, else asked at the terminal, where it is not shown. */
+import { isCancel, password } from '@clack/prompts'
+import { MnemosError } from '../base/errors.ts'
+import { checkPassphrase } from '../identity/approve.ts'
+
+const VARIABLE = 'MNEMOS_PASSPHRASE'
+
+/** Asks for one passphrase; undefined where the person gave up. */
+export type AskPassphrase = (message: string) => Promise<string | undefined>
+
+export const atTerminal: AskPassphrase = async (message) => {
+  const given = await password({ message })
+  return isCancel(given) ? undefined : given
+}
+
+/** Undefined where there is nobody to ask. */
+export const terminal = (quiet: boolean): AskPassphrase | undefined =>
+  !quiet && process.stdin.isTTY === true ? atTerminal : undefined
+
+const GIVEN_UP = () => new MnemosError('REFUSED', 'Nothing was changed.')
+
+/** @throws MnemosError REFUSED where there is none and nobody to ask. */
+export async function knownPassphrase(
+  ask: AskPassphrase | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
+  const given = environment[VARIABLE]
+  if (given) return given
+  if (!ask) throw nobody()
+  const answer = await ask('Passphrase of the constitution')
+  if (answer === undefined) throw GIVEN_UP()
+  return answer
+}
+
+/** @throws MnemosError REFUSED where there is none, nobody to ask, or two different ones were typed. */
+export async function newPassphrase(
+  ask: AskPassphrase | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
+  const given = environment[VARIABLE]
+  if (given) {
+    checkPassphrase(given)
+    return given
+  }
+  if (!ask) throw nobody()
+  const first = await ask('A new passphrase, for every later change of the constitution')
+  if (first === undefined) throw GIVEN_UP()
+  checkPassphrase(first)
+  const second = await ask('The same once more')
+  if (second === undefined) throw GIVEN_UP()
+  if (first !== second)
+    throw new MnemosError('REFUSED', 'The two passphrases differ; nothing was changed.', 'Try again.')
+  return first
+}
+
+const nobody = () =>
+  new MnemosError(
+    'REFUSED',
+    'Nothing was changed: there is no terminal to ask for the passphrase at.',
+    `For scripts, give it in ${VARIABLE}, for this one command.`,
+  )

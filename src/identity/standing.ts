@@ -1,0 +1,180 @@
+/**
+ * How a folder's constitution stands: which text was approved last, whether the files say the same, and what is to be
+ * said where they do not. It reads and changes nothing. The approved text is the newest one that the trusted key
+ * signed, wherever it still lies (the audit, or the text file itself); the trusted key is the pinned one.
+ */
+import type { Disk } from '../base/disk.ts'
+import { reasonOf } from '../base/errors.ts'
+import type { Finding } from '../memory/doctor/finding.ts'
+import type { Layout } from '../memory/layout.ts'
+import { type Approved, type Audit, approvedIn, isGenuine, readAudit } from './audit.ts'
+import { type Constitution, hashed, type Language, REFUSE_BYTES, split } from './constitution.ts'
+import { findingsOf, newsOf, quietFindings, WITHOUT_TEXT } from './faults.ts'
+import { type Pin, readPin } from './pin.ts'
+import { type KeyFile, keyFileSchema } from './seal.ts'
+import { templateConstitution } from './template.ts'
+import { approvedInFile, render } from './text-file.ts'
+
+/** Where a constitution lives: the data folder, and the host's home that holds the pin. */
+export interface Home {
+  disk: Disk
+  layout: Layout
+  dshHome: string
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+/** A text file has a header besides the text. */
+const FILE_LIMIT_BYTES = REFUSE_BYTES + 1024
+const KEY_LIMIT_BYTES = 16 * 1024
+
+/**
+ * template: nobody made one yet. waiting: an unsigned text lies there. approved: the person's own stands in the
+ * request. lost: they had one, and nothing of it can be verified.
+ */
+export type State = 'template' | 'waiting' | 'approved' | 'lost'
+
+export type TextFile =
+  | { kind: 'missing' }
+  | { kind: 'bad'; reason: string }
+  | { kind: 'text'; source: string; writable: boolean }
+
+/** What lies in the folder and in `profiles.json`. */
+export interface Seen {
+  layout: Layout
+  file: TextFile
+  audit: Audit
+  key: KeyFile | undefined
+  pin: Pin | undefined
+  now: number
+}
+
+export interface Standing extends Seen {
+  state: State
+  constitution: Constitution
+  /** What the doctor says of it. */
+  findings: Finding[]
+  /** What is to be said aloud, a sentence each. */
+  aloud: string[]
+  /** What stands in the request, where something is wrong with the files; else empty. */
+  stands: string
+  approved: Approved | undefined
+  /** What the pin should become; undefined while it is right. */
+  nextPin: Pin | undefined
+  /** An approval was cut off after it was in the audit: the text file is to be written. */
+  unfinished: boolean
+}
+
+/** Never throws. @param language of the template, where that stands. */
+export function standing({ disk, layout, dshHome, now }: Home, language: Language): Standing {
+  const seen: Seen = {
+    layout,
+    file: textFile(disk, layout.constitution),
+    audit: readAudit(disk, layout.audit),
+    key: keyFile(disk, layout.key),
+    pin: readPin(disk, dshHome, layout.root),
+    now: now(),
+  }
+  const approved = newestApproved(seen)
+  return approved === undefined ? withoutText(disk, seen, language) : withText(seen, approved)
+}
+
+function textFile(disk: Disk, path: string): TextFile {
+  try {
+    const bytes = disk.read(path, FILE_LIMIT_BYTES)
+    if (!bytes) return { kind: 'missing' }
+    const source = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return { kind: 'text', source, writable: ((disk.stamp(path)?.mode ?? 0) & 0o222) !== 0 }
+  } catch (error) {
+    return { kind: 'bad', reason: reasonOf(error) }
+  }
+}
+
+function keyFile(disk: Disk, path: string): KeyFile | undefined {
+  try {
+    const text = disk.read(path, KEY_LIMIT_BYTES)?.toString('utf8')
+    return text === undefined ? undefined : keyFileSchema.parse(JSON.parse(text))
+  } catch {
+    // A key that cannot be read opens nothing: it is as good as none, and said so.
+    return undefined
+  }
+}
+
+/** The pinned key and its successor; where nothing is pinned, the folder's own. */
+function trusted({ pin, key, audit }: Seen): string[] {
+  if (pin) return pin.successor === undefined ? [pin.publicKey] : [pin.publicKey, pin.successor]
+  const own = key?.publicKey ?? audit.entries.at(-1)?.key
+  return own === undefined ? [] : [own]
+}
+
+function newestApproved(seen: Seen): Approved | undefined {
+  const keys = trusted(seen)
+  const inFile = seen.file.kind === 'text' ? approvedInFile(seen.file.source, keys) : undefined
+  const inAudit = seen.audit.entries
+    .map(approvedIn)
+    .filter((one) => keys.includes(one.key))
+    .toSorted((a, b) => b.version - a.version)
+    .find(isGenuine)
+  if (!inAudit || !inFile) return inAudit ?? inFile
+  return inFile.version > inAudit.version ? inFile : inAudit
+}
+
+/** Nothing that the trusted key signed: the template stands. */
+function withoutText(disk: Disk, seen: Seen, language: Language): Standing {
+  const lost = (seen.pin?.version ?? 0) > 0 || seen.audit.raw !== undefined
+  const state = lost ? 'lost' : seen.file.kind === 'missing' ? 'template' : 'waiting'
+  const constitution = templateConstitution(disk, language, lost ? 'lost' : 'not initialised')
+  const findings = WITHOUT_TEXT[state](seen, constitution)
+  return {
+    ...seen,
+    state,
+    constitution,
+    findings,
+    aloud: findings.map(({ sentence }) => sentence),
+    stands: findings.length > 0 ? 'The shipped template stands in the request.' : '',
+    approved: undefined,
+    nextPin: undefined,
+    unfinished: false,
+  }
+}
+
+function withText(seen: Seen, approved: Approved): Standing {
+  const { version, language, text, at } = approved
+  const unfinished = isUnfinished(seen, approved)
+  const wrong = findingsOf(seen, approved, unfinished)
+  const news = newsOf(seen, approved)
+  return {
+    ...seen,
+    state: 'approved',
+    constitution: { initialised: true, version: String(version), language, ...hashed(text) },
+    findings: [...wrong, ...news, ...quietFindings(seen, approved, unfinished)],
+    aloud: [...wrong, ...news].map(({ sentence }) => sentence),
+    // A text that is long is still the one that is meant.
+    stands: wrong.some(({ code }) => code !== 'CONSTITUTION_LONG')
+      ? `Version ${version}, approved ${at.slice(0, 10)}, stands in the request.`
+      : '',
+    approved,
+    nextPin: nextPin(seen, approved),
+    unfinished,
+  }
+}
+
+/** The order of an approval's writes is audit, text file, pin: a state that a crash between them leaves is no tampering. */
+function isUnfinished({ file, audit, pin }: Seen, approved: Approved): boolean {
+  const behind = pin !== undefined && pin.version < approved.version
+  if (file.kind === 'missing') return behind
+  if (file.kind === 'bad' || file.source === render(approved)) return false
+  if (behind && split(file.source).text === approved.text) return true
+  const before = audit.entries.find((entry) => entry.version === approved.version - 1)
+  const previous = before ? approvedIn(before) : approvedInFile(file.source, [approved.key])
+  return previous?.version === approved.version - 1 && file.source === render(previous)
+}
+
+function nextPin({ pin, audit, now }: Seen, { key: publicKey, version }: Approved): Pin | undefined {
+  const at = new Date(now).toISOString()
+  const line = audit.entries.findIndex((entry) => entry.version === version && entry.key === publicKey)
+  const head = audit.hashes[line] ?? ''
+  if (!pin) return { publicKey, version, head, at, found: true }
+  if (publicKey === pin.successor) return { publicKey, version, head, at }
+  return version > pin.version ? { ...pin, version, head } : undefined
+}
