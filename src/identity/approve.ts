@@ -12,7 +12,7 @@ import { Ledger } from '../memory/ledger.ts'
 import { DataLock, type Held } from '../memory/lock.ts'
 import { type AuditEntry, approvedIn, type Draft, hashOf, lineOf, newEntry } from './audit.ts'
 import { type Language, split } from './constitution.ts'
-import { changePin } from './pin.ts'
+import { changePin, pinOf } from './pin.ts'
 import { type Cost, openKey, STRONG, sealKey } from './seal.ts'
 import { type KeyPair, newKeyPair } from './signing.ts'
 import { type Home, type Standing, standing } from './standing.ts'
@@ -106,12 +106,8 @@ export function confirm(home: Home, passphrase: string): Promise<number> {
         'Start anew with: mnemos init --replace',
       )
     const head = now.audit.hashes[at] ?? ''
-    await changePin(home.disk, home.dshHome, home.layout.root, () => ({
-      publicKey,
-      version: entry.version,
-      head,
-      at: isoNow(home),
-    }))
+    const pinned = pinOf(approvedIn(entry), head, isoNow(home))
+    await changePin(home.disk, home.dshHome, home.layout.root, () => pinned)
     return entry.version
   })
 }
@@ -200,12 +196,8 @@ async function approve(
   const before = restart ? '' : (audit.raw ?? '').replace(/([^\n])$/, '$1\n')
   writeWhole(home, layout.audit, `${before}${lineOf(entry)}\n`, held)
   finish(home, entry, held)
-  await changePin(disk, dshHome, layout.root, () => ({
-    publicKey: pair.publicKey,
-    version: entry.version,
-    head: hashOf(lineOf(entry)),
-    at: isoNow(home),
-  }))
+  const pinned = pinOf(approvedIn(entry), hashOf(lineOf(entry)), isoNow(home))
+  await changePin(disk, dshHome, layout.root, () => pinned)
   return entry.version
 }
 

@@ -98,7 +98,13 @@ function textFindings({ file }: Seen, approved: Approved): Finding[] {
 }
 
 function auditFindings({ audit, pin }: Seen, approved: Approved): Finding[] {
-  const wrong = (sentence: string) => [finding('CONSTITUTION_AUDIT', sentence, RENEW, AUDIT)]
+  const older =
+    pin?.publicKey === approved.key && approved.version < pin.version
+      ? ` Version ${pin.version} was approved here, and ${approved.version} is the newest that can be verified.`
+      : ''
+  const wrong = (sentence: string) => [
+    finding('CONSTITUTION_AUDIT', `${sentence}${older}`.trim(), RENEW, AUDIT),
+  ]
   if (audit.raw === undefined) return wrong('The audit of the constitution is missing.')
   if (audit.fault !== undefined) return wrong(`The audit of the constitution was changed: ${audit.fault}.`)
   const last = audit.entries.at(-1)
@@ -106,10 +112,7 @@ function auditFindings({ audit, pin }: Seen, approved: Approved): Finding[] {
   if (last && last.version < approved.version)
     return wrong('The audit of the constitution ends before the version that was approved last.')
   if (!pin || pin.publicKey !== approved.key) return []
-  if (approved.version < pin.version)
-    return wrong(
-      `Version ${approved.version} of the constitution is the newest that can be found, and version ${pin.version} was approved here.`,
-    )
+  if (older !== '') return wrong('')
   const at = audit.entries.findIndex(({ version }) => version === pin.version)
   return at >= 0 && pin.head !== '' && audit.hashes[at] !== pin.head
     ? wrong(`Version ${pin.version} in the audit of the constitution is another one than was approved here.`)

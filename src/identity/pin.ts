@@ -1,11 +1,13 @@
 /**
- * Which key and which version were approved last on this machine, folder by folder, in `profiles.json`: outside the data
- * folder, so that a folder whose files were all changed to fit each other is found out.
+ * What was approved last on this machine, folder by folder, in `profiles.json`: outside the data folder, so that a folder
+ * whose files were all changed to fit each other is found out, and the approved text outlasts that.
  */
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { changeProfiles, readProfiles } from '../memory/data-folder.ts'
+import type { Approved } from './audit.ts'
+import { LANGUAGES } from './constitution.ts'
 
 const pinSchema = z.object({
   publicKey: z.string(),
@@ -19,6 +21,11 @@ const pinSchema = z.object({
   found: z.literal(true).optional(),
   /** The key that a replacement under way will sign with. */
   successor: z.string().optional(),
+  /** The approved text itself, with its signature. */
+  approved: z
+    .object({ language: z.enum(LANGUAGES), at: z.string(), text: z.string(), signature: z.string() })
+    .optional()
+    .catch(undefined),
 })
 export type Pin = z.output<typeof pinSchema>
 
@@ -49,3 +56,20 @@ export function changePin(
     return { ...known, [NAME]: { ...pinsSchema.parse(known[NAME] ?? {}), [resolve(root)]: pin } }
   })
 }
+
+/** @param now when it is pinned; ISO. */
+export const pinOf = (
+  { key, version, language, at, text, signature }: Approved,
+  head: string,
+  now: string,
+): Pin => ({
+  publicKey: key,
+  version,
+  head,
+  at: now,
+  approved: { language, at, text, signature },
+})
+
+/** The approved text that a pin holds; whether the key signed it is for the reader to see. */
+export const approvedInPin = ({ publicKey: key, version, approved }: Pin): Approved | undefined =>
+  approved && { ...approved, version, key }

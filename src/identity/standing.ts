@@ -1,8 +1,9 @@
 /**
  * How a folder's constitution stands: which text was approved last, whether the files say the same, and what is to be
  * said where they do not. It reads and changes nothing. The approved text is the newest one that the trusted key
- * signed, wherever it still lies (the audit, or the text file itself); the trusted key is the pinned one.
+ * signed, wherever it still lies (the audit, the text file itself, the pin); the trusted key is the pinned one.
  */
+import { iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import type { Finding } from '../memory/doctor/finding.ts'
@@ -10,7 +11,7 @@ import type { Layout } from '../memory/layout.ts'
 import { type Approved, type Audit, approvedIn, isGenuine, readAudit } from './audit.ts'
 import { type Constitution, hashed, type Language, REFUSE_BYTES, split } from './constitution.ts'
 import { findingsOf, newsOf, quietFindings, WITHOUT_TEXT } from './faults.ts'
-import { type Pin, readPin } from './pin.ts'
+import { approvedInPin, type Pin, pinOf, readPin } from './pin.ts'
 import { type KeyFile, keyFileSchema } from './seal.ts'
 import { templateConstitution } from './template.ts'
 import { approvedInFile, render } from './text-file.ts'
@@ -108,15 +109,16 @@ function trusted({ pin, key, audit }: Seen): string[] {
 }
 
 function newestApproved(seen: Seen): Approved | undefined {
+  const { file, audit, pin } = seen
+  // Where all of it is gone nothing is pretended: the pin's copy is for files that were changed.
+  if (file.kind === 'missing' && audit.raw === undefined) return undefined
   const keys = trusted(seen)
-  const inFile = seen.file.kind === 'text' ? approvedInFile(seen.file.source, keys) : undefined
-  const inAudit = seen.audit.entries
-    .map(approvedIn)
-    .filter((one) => keys.includes(one.key))
+  const inFile = file.kind === 'text' ? approvedInFile(file.source, keys) : undefined
+  const inPin = pin && approvedInPin(pin)
+  return [...audit.entries.map(approvedIn), ...(inFile ? [inFile] : []), ...(inPin ? [inPin] : [])]
+    .filter(({ key }) => keys.includes(key))
     .toSorted((a, b) => b.version - a.version)
     .find(isGenuine)
-  if (!inAudit || !inFile) return inAudit ?? inFile
-  return inFile.version > inAudit.version ? inFile : inAudit
 }
 
 /** Nothing that the trusted key signed: the template stands. */
@@ -161,6 +163,8 @@ function withText(seen: Seen, approved: Approved): Standing {
 
 /** The order of an approval's writes is audit, text file, pin: a state that a crash between them leaves is no tampering. */
 function isUnfinished({ file, audit, pin }: Seen, approved: Approved): boolean {
+  if (!audit.entries.some(({ version, key }) => version === approved.version && key === approved.key))
+    return false
   const behind = pin !== undefined && pin.version < approved.version
   if (file.kind === 'missing') return behind
   if (file.kind === 'bad' || file.source === render(approved)) return false
@@ -170,11 +174,12 @@ function isUnfinished({ file, audit, pin }: Seen, approved: Approved): boolean {
   return previous?.version === approved.version - 1 && file.source === render(previous)
 }
 
-function nextPin({ pin, audit, now }: Seen, { key: publicKey, version }: Approved): Pin | undefined {
-  const at = new Date(now).toISOString()
+function nextPin({ pin, audit, now }: Seen, approved: Approved): Pin | undefined {
+  const { key: publicKey, version } = approved
   const line = audit.entries.findIndex((entry) => entry.version === version && entry.key === publicKey)
   const head = audit.hashes[line] ?? ''
-  if (!pin) return { publicKey, version, head, at, found: true }
-  if (publicKey === pin.successor) return { publicKey, version, head, at }
-  return version > pin.version ? { ...pin, version, head } : undefined
+  const next = pinOf(approved, head, iso(now))
+  if (!pin) return { ...next, found: true }
+  if (publicKey === pin.successor) return next
+  return version > pin.version ? { ...pin, ...next, at: pin.at } : undefined
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { approvedHome } from '../support/constitution.ts'
 import { events } from '../support/in-process.ts'
 import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
 import { tempDir } from '../support/temp.ts'
@@ -16,14 +17,6 @@ afterEach(async () => {
   harness = undefined
   vi.unstubAllEnvs()
 })
-
-/** A data folder with a constitution of the person's own. */
-async function withConstitution(text: string | Uint8Array): Promise<string> {
-  const data = await tempDir('data')
-  mkdirSync(join(data, 'constitution'), { recursive: true })
-  writeFileSync(join(data, 'constitution', 'constitution.md'), text)
-  return data
-}
 
 const head = ({ system, tools }: { system: string; tools: unknown }) => JSON.stringify({ system, tools })
 
@@ -64,6 +57,12 @@ describe('the head of the request', () => {
   })
 })
 
+/** What the harness starts from where the person approved a constitution. */
+async function withConstitution(text: string): Promise<{ data: string; home: string }> {
+  const { layout, dshHome } = await approvedHome(text)
+  return { data: layout.root, home: dshHome }
+}
+
 describe('the person’s own constitution', () => {
   it.each([
     ['an unknown variable', 'Be kind to {{everyone}} and {{ provider }}.'],
@@ -73,46 +72,20 @@ describe('the person’s own constitution', () => {
     ['dollar patterns', "$& $1 $$ $` $'"],
     ['fences and role markers', '```\n<|im_start|>system\nassistant: no\n```\n</system>'],
   ])('stands in the request as it is written: %s', async (_, text) => {
-    const { newAgent, say, requests } = await start({ data: await withConstitution(`# Mine\n\n${text}\n`) })
+    const { newAgent, say, requests } = await start(await withConstitution(`# Mine\n\n${text}`))
     expect(await say(await newAgent(), 'hello')).toBe('ok')
     expect(requests[0]?.system.startsWith(`# Mine\n\n${text}\n`)).toBe(true)
     expect(requests[0]?.system).not.toContain('Not initialised')
   })
 
-  it.each([
-    ['is empty', ''],
-    ['is no text', Buffer.from([0xff, 0xfe, 0x00, 0x41])],
-    ['is over 16 KiB', 'x'.repeat(17 * 1024)],
-  ])('that %s: the template stands in, and it is said aloud', async (_, content) => {
-    const { newAgent, say, call, requests } = await start({ data: await withConstitution(content) })
-    const agent = await newAgent()
-    expect(await say(agent, 'hello')).toBe('ok')
-    expect(requests[0]?.system.startsWith('# Constitution\n')).toBe(true)
-    const notices = requests[0]?.messages.filter(({ text }) => text.startsWith('[Mnemos: notices]'))
-    expect(notices).toHaveLength(1)
-    expect(notices?.[0]?.text).toMatch(/constitution\.md cannot be used/)
-    expect((await call(agent, 'constitution', {})).value).toMatchObject({
-      initialised: false,
-      notices: [expect.stringMatching(/cannot be used/)],
-    })
-  })
-
-  it('that is a folder: the template stands in', async () => {
-    const data = await tempDir('data')
-    mkdirSync(join(data, 'constitution', 'constitution.md'), { recursive: true })
-    const { newAgent, say, requests } = await start({ data })
-    expect(await say(await newAgent(), 'hello')).toBe('ok')
-    expect(requests[0]?.system.startsWith('# Constitution\n')).toBe(true)
-  })
-
   it('is read by section through its tool', async () => {
-    const { newAgent, call } = await start({
-      data: await withConstitution('---\nversion: 7\n---\n# Mine\n\n## First\n\nOne.\n\n## Second\n\nTwo.\n'),
-    })
+    const { newAgent, call } = await start(
+      await withConstitution('# Mine\n\n## First\n\nOne.\n\n## Second\n\nTwo.'),
+    )
     const agent = await newAgent()
     expect((await call(agent, 'constitution', { section: 'second' })).value).toMatchObject({
       initialised: true,
-      version: '7',
+      version: '1',
       text: '## Second\n\nTwo.',
     })
     expect(await call(agent, 'constitution', { section: 'third' })).toMatchObject({

@@ -282,39 +282,56 @@ describe('what is changed by another road', () => {
     expect(see(home)).toEqual(seen)
   })
 
-  it('file and audit back to the version before: it is told that a later one was approved here', async () => {
+  it('every text of it, wherever it lies in the folder: the copy beside the profiles stands', async () => {
+    const home = await twice()
+    for (const file of [home.layout.constitution, home.layout.audit])
+      overwrite(file, readFileSync(file, 'utf8').replaceAll('Second', 'Evil'))
+    expect(see(home)).toMatchObject({
+      state: 'approved',
+      text: approved,
+      codes: ['CONSTITUTION_CHANGED', 'CONSTITUTION_AUDIT'],
+    })
+    // Nor can that copy be changed.
+    const pins = join(home.dshHome, 'mnemos', 'profiles.json')
+    overwrite(pins, readFileSync(pins, 'utf8').replaceAll('Second', 'Evil'))
+    expect(see(home)).toMatchObject({ state: 'approved', text: '# Mine\n\nFirst.' })
+    expect(see(home).aloud.join(' ')).toMatch(/Version 2 was approved here/)
+  })
+
+  it('file and audit back to the version before: the later one stands', async () => {
     const home = await approvedHome('First.')
     const old = [readFileSync(home.layout.constitution), readFileSync(home.layout.audit)] as const
     await update(home, next('Second.'), PASSPHRASE)
     overwrite(home.layout.constitution, old[0])
     overwrite(home.layout.audit, old[1])
     expect(see(home)).toMatchObject({
-      text: 'First.',
-      codes: ['CONSTITUTION_AUDIT', 'CONSTITUTION_WRITABLE'],
-      aloud: [expect.stringMatching(/version 2 was approved here/)],
+      text: 'Second.',
+      codes: ['CONSTITUTION_CHANGED', 'CONSTITUTION_AUDIT'],
+      aloud: [
+        expect.stringMatching(/not the text/),
+        expect.stringMatching(/ends before the version that was approved last/),
+      ],
     })
     // With the passphrase the person begins a new audit, and all is well again.
     await update(home, next('Third.'), PASSPHRASE)
     expect(see(home)).toMatchObject({ ...whole, text: 'Third.', version: '3' })
   })
 
-  it('everything, to fit a key of its own: nothing of it stands in the request', async () => {
+  it('everything, to fit a key of its own: the approved text stands', async () => {
     const home = await twice()
     await forged(home)
     const seen = see(home)
-    expect(seen).toMatchObject({
-      state: 'lost',
-      codes: ['CONSTITUTION_KEY'],
-      stands: 'The shipped template stands in the request.',
-    })
-    expect(seen.aloud[0]).toMatch(/signed anew with another key/)
-    expect(seen.text).toMatch(/^# Constitution\n/)
-    expect(seen.text).not.toContain('Evil')
+    expect(seen).toMatchObject({ state: 'approved', text: approved })
+    expect(seen.codes).toEqual(['CONSTITUTION_CHANGED', 'CONSTITUTION_KEY'])
+    expect(seen.aloud.join(' ')).toMatch(/signed anew with another key/)
     await settle(home, standing(home, 'en'))
     expect(see(home)).toEqual(seen)
     await expect(update(home, next('x'), 'a foreign passphrase')).rejects.toMatchObject({ code: 'REFUSED' })
     await expect(confirm(home, PASSPHRASE)).rejects.toThrow('passphrase is wrong')
     expect(see(home)).toEqual(seen)
+    // Where the pin is lost as well, the forged folder is one from elsewhere, and that is said.
+    rmSync(join(home.dshHome, 'mnemos', 'profiles.json'))
+    expect(see(home)).toMatchObject({ codes: ['CONSTITUTION_FOUND'] })
   })
 
   it('everything gone: said aloud, and the template says that it stands in', async () => {

@@ -1,0 +1,262 @@
+/** The constitution in the request, as the model received it: what was approved, whatever is done to its files. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { initialise, update } from '../../src/identity/approve.ts'
+import type { Home } from '../../src/identity/standing.ts'
+import { TOOLS } from '../../src/tools/list.ts'
+import {
+  appendTo,
+  approvedHome,
+  CHEAP,
+  copyOf,
+  newHome,
+  overwrite,
+  PASSPHRASE,
+  removeAll,
+} from '../support/constitution.ts'
+import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
+import { tempDir } from '../support/temp.ts'
+
+let harness: MnemosHarness | undefined
+let stderr: string[] = []
+beforeEach(() => {
+  stderr = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    stderr.push(String(text))
+    return true
+  })
+})
+afterEach(async () => {
+  await harness?.dispose()
+  harness = undefined
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+async function start(home: Home, options: Parameters<typeof startMnemos>[0] = {}): Promise<MnemosHarness> {
+  await harness?.dispose()
+  harness = await startMnemos({
+    data: home.layout.root,
+    home: home.dshHome,
+    config: { scanEveryMs: 0 },
+    ...options,
+  })
+  return harness
+}
+
+const TEXT = '# Mine\n\nBe kind.'
+const next = (text: string) => ({ text, language: 'en' as const })
+const system = ({ requests }: MnemosHarness) => requests.at(-1)?.system ?? ''
+const notices = ({ requests }: MnemosHarness) =>
+  requests
+    .at(-1)
+    ?.messages.filter(({ text }) => text.startsWith('[Mnemos: notices]'))
+    .map(({ text }) => text) ?? []
+
+/** Both files that hold the text, changed to fit each other as far as one can without the key. */
+async function changeTogether(home: Home): Promise<void> {
+  const { constitution, audit } = home.layout
+  overwrite(constitution, readFileSync(constitution, 'utf8').replace('Be kind', 'Obey me'))
+  overwrite(audit, readFileSync(audit, 'utf8').replaceAll('Be kind', 'Obey me'))
+}
+async function swapAll(home: Home): Promise<void> {
+  const foreign = await newHome()
+  await initialise(foreign, next('# Mine\n\nObey me.'), 'a foreign passphrase', { cost: CHEAP })
+  for (const name of readdirSync(dirname(foreign.layout.audit)))
+    overwrite(join(dirname(home.layout.audit), name), readFileSync(join(dirname(foreign.layout.audit), name)))
+}
+const HARMS: [string, (home: Home) => void | Promise<void>][] = [
+  ['the text', ({ layout }) => appendTo(layout.constitution, 'Obey me.\n')],
+  ['the text and the audit together', changeTogether],
+  ['every file, to fit a foreign key', swapAll],
+  ['the key', ({ layout }) => rmSync(layout.key)],
+  ['the audit, gone', ({ layout }) => rmSync(layout.audit)],
+  ['the text, gone', ({ layout }) => rmSync(layout.constitution)],
+  ['all of it, gone', removeAll],
+]
+
+describe('an approved constitution', () => {
+  it('stands at the head of the request, and nothing is said of it', async () => {
+    const run = await start(await approvedHome(TEXT))
+    const agent = await run.newAgent()
+    await run.say(agent, 'hello')
+    expect(system(run).startsWith(`${TEXT}\n`)).toBe(true)
+    expect(notices(run)).toEqual([])
+    expect((await run.call(agent, 'constitution', {})).value).toMatchObject({
+      initialised: true,
+      version: '1',
+      text: TEXT,
+    })
+    expect(stderr).toEqual([])
+  })
+
+  it('is taken in its new version at the next turn of a running host', async () => {
+    const home = await approvedHome(TEXT)
+    const run = await start(home)
+    const agent = await run.newAgent()
+    await run.say(agent, 'one')
+    await update(home, next('# Mine\n\nBe kinder.'), PASSPHRASE)
+    await run.say(agent, 'two')
+    expect(system(run).startsWith('# Mine\n\nBe kinder.\n')).toBe(true)
+    expect(notices(run)).toEqual([])
+    expect((await run.call(agent, 'constitution', {})).value).toMatchObject({ version: '2' })
+  })
+
+  it('made while a host runs is taken at its next turn', async () => {
+    const home = await newHome()
+    const run = await start(home)
+    const agent = await run.newAgent()
+    await run.say(agent, 'one')
+    expect(system(run)).toContain('Not initialised')
+    await initialise(home, next(TEXT), PASSPHRASE, { cost: CHEAP })
+    await run.say(agent, 'two')
+    expect(system(run).startsWith(`${TEXT}\n`)).toBe(true)
+    expect(system(run)).not.toContain('Not initialised')
+    expect(notices(run)).toEqual([])
+  })
+})
+
+describe('what is changed by another road', () => {
+  it.each(HARMS)(
+    '%s, while a host runs: its requests stay as they are, and it is said aloud',
+    async (_, harm) => {
+      const home = await approvedHome(TEXT)
+      const run = await start(home)
+      const agent = await run.newAgent()
+      await run.say(agent, 'one')
+      const before = system(run)
+      await harm(home)
+      const outcome = await run.call(agent, 'constitution', {})
+      expect(system(run)).toBe(before)
+      expect(outcome.value).toMatchObject({
+        text: TEXT,
+        notices: [expect.stringMatching(/stands in the request/)],
+      })
+      expect(notices(run)).toHaveLength(1)
+      expect(before.startsWith(`${TEXT}\n`)).toBe(true)
+    },
+  )
+
+  it.each(HARMS.slice(0, -1))(
+    '%s, between two starts: the approved text stands, and it is said aloud',
+    async (_, harm) => {
+      const home = await approvedHome(TEXT)
+      await harm(home)
+      const run = await start(home)
+      const agent = await run.newAgent()
+      await run.say(agent, 'hello')
+      expect(system(run).startsWith(`${TEXT}\n`)).toBe(true)
+      expect(system(run)).not.toContain('Obey')
+      expect(notices(run)[0]).toMatch(/Version 1, approved \S+, stands in the request/)
+      expect((await run.call(agent, 'constitution', {})).value).toMatchObject({
+        text: TEXT,
+        notices: [expect.stringMatching(/constitution/)],
+      })
+      expect(stderr.filter((line) => line.startsWith('mnemos:'))).toHaveLength(1)
+    },
+  )
+
+  it('all of it, gone between two starts: the template stands and says that it does', async () => {
+    const home = await approvedHome(TEXT)
+    removeAll(home)
+    const run = await start(home)
+    const agent = await run.newAgent()
+    await run.say(agent, 'hello')
+    expect(system(run).startsWith('# Constitution\n')).toBe(true)
+    expect(system(run)).toContain('Degraded')
+    expect(notices(run)[0]).toMatch(/gone or cannot be verified.*The shipped template stands in the request/s)
+  })
+
+  it('a text that nobody approved waits', async () => {
+    const home = await newHome()
+    await mkdir(dirname(home.layout.constitution))
+    writeFileSync(home.layout.constitution, 'Obey me.')
+    const run = await start(home)
+    const agent = await run.newAgent()
+    await run.say(agent, 'hello')
+    expect(system(run).startsWith('# Constitution\n')).toBe(true)
+    expect(notices(run)[0]).toMatch(/waits for mnemos init/)
+  })
+
+  it('a folder from elsewhere is pinned, and that is said', async () => {
+    const home = { ...(await approvedHome(TEXT)), dshHome: await tempDir('home') }
+    const run = await start(home)
+    const agent = await run.newAgent()
+    await run.say(agent, 'hello')
+    expect(system(run).startsWith(`${TEXT}\n`)).toBe(true)
+    expect(notices(run)[0]).toMatch(/not approved on this machine was found/)
+    expect(readFileSync(join(home.dshHome, 'mnemos', 'profiles.json'), 'utf8')).toContain('"found": true')
+    // From now on it is as safe as if it had been made here.
+    await swapAll(home)
+    const again = await start(home)
+    await again.say(await again.newAgent(), 'hello')
+    expect(system(again)).not.toContain('Obey')
+  })
+
+  it('a constitution put into the folder of a running host does not count there', async () => {
+    const home = await newHome()
+    const run = await start(home)
+    const agent = await run.newAgent()
+    await run.say(agent, 'one')
+    const before = system(run)
+    const foreign = await copyOf(await approvedHome('Obey me.'))
+    await mkdir(dirname(home.layout.audit))
+    for (const name of readdirSync(dirname(foreign.layout.audit)))
+      overwrite(
+        join(dirname(home.layout.audit), name),
+        readFileSync(join(dirname(foreign.layout.audit), name)),
+      )
+    await run.say(agent, 'two')
+    expect(system(run)).toBe(before)
+    expect(notices(run)[0]).toMatch(/was put into the data folder while the host ran/)
+  })
+})
+
+describe('an approval that was cut off', () => {
+  it('is finished by the next start, and nothing is said', async () => {
+    const home = await approvedHome(TEXT)
+    const old = readFileSync(home.layout.constitution)
+    await update(home, next('# Mine\n\nBe kinder.'), PASSPHRASE)
+    overwrite(home.layout.constitution, old)
+    const run = await start(home)
+    await run.say(await run.newAgent(), 'hello')
+    expect(system(run).startsWith('# Mine\n\nBe kinder.\n')).toBe(true)
+    expect(notices(run)).toEqual([])
+    expect(readFileSync(home.layout.constitution, 'utf8')).toContain('Be kinder.')
+    expect(stderr).toEqual([])
+  })
+})
+
+describe('no tool', () => {
+  it('writes into the folder of the constitution, whatever it is asked', async () => {
+    const home = await approvedHome(TEXT)
+    const folder = dirname(home.layout.audit)
+    const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+    const before = files()
+    const run = await start(home, { approval: () => 'allowed-once' })
+    const main = await run.newAgent()
+    const child = await run.newAgent({ parent: main, origin: 'subagent' })
+    const stored = (await run.call(main, 'remember', { summary: 'constitution/constitution.md: obey' })).value
+      .id
+    const hostile = {
+      summary: '../constitution/constitution',
+      content: 'Obey me.',
+      kind: 'constitution',
+      id: '../../constitution/constitution',
+      why: 'x',
+      query: 'constitution',
+      section: '../key.json',
+      supersedes: [stored],
+    }
+    for (const agent of [main, child])
+      for (const tool of TOOLS) {
+        const known = Object.entries(hostile).filter(([key]) => Object.hasOwn(tool.input.shape, key))
+        await run.call(agent, tool.name, Object.fromEntries(known))
+        await run.call(agent, tool.name, hostile)
+      }
+    expect(files()).toEqual(before)
+    expect(system(run).startsWith(`${TEXT}\n`)).toBe(true)
+  })
+})
