@@ -1,0 +1,328 @@
+/** `mnemos init`, as a person and as a script runs it: what lies on disk afterwards, and what was said. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nodeDisk } from '../../../src/base/disk.ts'
+import { type InitOptions, init } from '../../../src/cli/init.ts'
+import type { Questions } from '../../../src/cli/init-questions.ts'
+import type { Globals } from '../../../src/cli/session.ts'
+import { standing } from '../../../src/identity/standing.ts'
+import { dataFolder, noteProfile, readProfiles } from '../../../src/memory/data-folder.ts'
+import { layoutOf } from '../../../src/memory/layout.ts'
+import { runCli } from '../../support/cli.ts'
+import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
+import { filesBelow } from '../../support/files.ts'
+import { tempDir } from '../../support/temp.ts'
+
+let dshHome = ''
+let said = ''
+beforeEach(async () => {
+  dshHome = await tempDir('home')
+  said = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    said += text
+    return true
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const folderOf = (profile: string) => join(dshHome, 'mnemos', profile)
+const at = (folder: string) =>
+  standing({ disk: nodeDisk, layout: layoutOf(folder), dshHome, now: () => Date.now() }, 'en')
+/** The profile has the plugin installed, and no host has started with it. */
+const install = (profile: string) =>
+  mkdirSync(join(dshHome, 'profiles', profile, 'node_modules', 'dsh-mnemos-continuity'), { recursive: true })
+const started = (profile: string, configured = false) =>
+  noteProfile(nodeDisk, dshHome, profile, folderOf(profile), configured)
+function record(profile: string): void {
+  mkdirSync(join(folderOf(profile), 'memories'), { recursive: true })
+  writeFileSync(join(folderOf(profile), 'memories', 'kettle.md'), 'The kettle sings\n')
+}
+
+/** As a script: what it answers. */
+async function script(globals: Globals, options: InitOptions = {}, env: Record<string, string> = {}) {
+  said = ''
+  await init(
+    { json: true, ...globals },
+    { yes: true, ...options },
+    undefined,
+    { DSH_HOME: dshHome, MNEMOS_PASSPHRASE: PASSPHRASE, ...env },
+    CHEAP,
+  )
+  return JSON.parse(said)
+}
+
+/** As a person who answers so. @returns what was asked and told. */
+async function person(
+  answers: Partial<Questions> & { phrases?: string[] },
+  globals: Globals = {},
+  options: InitOptions = {},
+) {
+  said = ''
+  const asked: string[] = []
+  const phrases = [...(answers.phrases ?? [PASSPHRASE, PASSPHRASE])]
+  const noted =
+    <A extends unknown[], T>(name: string, answer: (...args: A) => T) =>
+    (...args: A): T => {
+      asked.push(name)
+      return answer(...args)
+    }
+  const questions: Questions = {
+    profile: noted('profile', answers.profile ?? (async () => undefined)),
+    share: noted('share', answers.share ?? (async () => [])),
+    language: noted('language', answers.language ?? (async () => 'en')),
+    takeWaiting: noted('takeWaiting', answers.takeWaiting ?? (async () => undefined)),
+    passphrase: noted('passphrase', async () => phrases.shift()),
+    tell: (_, lines) => asked.push(lines.join('\n')),
+  }
+  await init(globals, options, questions, { DSH_HOME: dshHome, LANG: 'en_US.UTF-8' }, CHEAP)
+  return asked
+}
+
+describe('for scripts', () => {
+  it('makes the template the person’s own in the language that is named, before any host has started', async () => {
+    const answer = await script({ profile: 'web' }, {}, { MNEMOS_LANGUAGE: 'zh' })
+    expect(answer).toMatchObject({
+      data: folderOf('web'),
+      did: 'approved',
+      version: 1,
+      language: 'zh',
+      modelWork: [],
+      warnings: [],
+    })
+    expect(at(folderOf('web'))).toMatchObject({
+      state: 'approved',
+      aloud: [],
+      approved: { text: expect.stringMatching(/^# 宪法\n/) },
+    })
+    await expect(script({ profile: 'web' })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringMatching(/version 1\); nothing was changed\. .*--replace/),
+    })
+    expect(
+      await script({ profile: 'web' }, { replace: true }, { MNEMOS_PASSPHRASE: 'another passphrase' }),
+    ).toMatchObject({ did: 'replaced', version: 2, language: 'zh' })
+    // The text stays; the key is another one.
+    expect(at(folderOf('web'))).toMatchObject({
+      state: 'approved',
+      approved: { text: expect.stringMatching(/^# 宪法\n/) },
+    })
+  })
+
+  it('takes a text of the person’s own, warned of where it is long, refused where it cannot be one', async () => {
+    const file = join(dshHome, 'mine.md')
+    writeFileSync(file, `---\nlanguage: zh\n---\n# Mine\n\n${'x'.repeat(6_001)}\n`)
+    const answer = await script({ profile: 'web' }, { from: file })
+    expect(answer).toMatchObject({ language: 'zh', warnings: [expect.stringMatching(/60\d\d characters/)] })
+    for (const [content, why] of [
+      ['y'.repeat(16 * 1024 + 1), /16384 is the most/],
+      ['z'.repeat(100_000), /are the most/],
+      [' \n', /is empty/],
+      [Buffer.from([0xff, 0xfe, 0x41]), /is not UTF-8/],
+      ['a\0b', /NUL/],
+    ] as const) {
+      writeFileSync(file, content)
+      await expect(script({ profile: 'other' }, { from: file })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringMatching(why),
+      })
+    }
+    await expect(script({ profile: 'other' }, { from: join(dshHome, 'none.md') })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    expect(existsSync(folderOf('other'))).toBe(false)
+  })
+
+  it('says what it needs, and does nothing without it', async () => {
+    await expect(script({ profile: 'web' }, {}, { MNEMOS_PASSPHRASE: '' })).rejects.toThrow(
+      /give it in MNEMOS_PASSPHRASE/,
+    )
+    await expect(script({ profile: 'web' }, {}, { MNEMOS_PASSPHRASE: 'short' })).rejects.toThrow(
+      /fewer than 8 characters/,
+    )
+    await expect(script({ profile: 'web' }, { language: 'fr' })).rejects.toThrow(/Take zh or en/)
+    await expect(script({ profile: 'web' }, { yes: false })).rejects.toThrow(/no terminal to ask at/)
+    await expect(script({ profile: '../web' })).rejects.toThrow(/no name of a profile/)
+    await expect(script({})).rejects.toThrow(/No profile in .* has Mnemos/)
+    await expect(script({ profile: 'web' }, {}, { DSH_SHELL: '1' })).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringMatching(/person's to run/),
+    })
+    const foreign = await tempDir('foreign')
+    writeFileSync(join(foreign, 'thesis.txt'), 'mine')
+    await expect(script({ data: foreign })).rejects.toThrow(/holds other files/)
+    expect(readdirSync(foreign)).toEqual(['thesis.txt'])
+    expect(filesBelow(dshHome)).toEqual([])
+  })
+
+  it('approves no text that only lies there, but the one that is named', async () => {
+    const { constitution } = layoutOf(folderOf('web'))
+    mkdirSync(dirname(constitution), { recursive: true })
+    writeFileSync(constitution, '# By whose hand?\n')
+    await expect(script({ profile: 'web' })).rejects.toThrow(/A text that is not approved lies at/)
+    expect(readdirSync(dirname(constitution))).toEqual(['constitution.md'])
+    await script({ profile: 'web' }, { from: constitution })
+    expect(at(folderOf('web'))).toMatchObject({
+      state: 'approved',
+      aloud: [],
+      approved: { text: '# By whose hand?' },
+    })
+  })
+
+  it('confirms a folder from elsewhere with its own passphrase alone', async () => {
+    await script({ profile: 'web' })
+    rmSync(join(dshHome, 'mnemos', 'profiles.json'))
+    expect(at(folderOf('web')).aloud).toHaveLength(1)
+    await expect(script({ profile: 'web' }, {}, { MNEMOS_PASSPHRASE: 'another passphrase' })).rejects.toThrow(
+      /passphrase is wrong/,
+    )
+    expect(await script({ profile: 'web' })).toMatchObject({ did: 'confirmed', version: 1 })
+    expect(at(folderOf('web')).aloud).toEqual([])
+  })
+})
+
+describe('at a terminal', () => {
+  it('tells of model calls and session logs first, then asks for language and passphrase, twice', async () => {
+    install('web')
+    const [told, ...asked] = await person({ language: async () => 'zh' })
+    expect(told).toMatch(/Background work of this version that calls a model: none\./)
+    expect(told).toMatch(/send session logs .*unless told not to/s)
+    expect(told).toContain('- id: session-log-deepseek\n    config:\n      enabled: false')
+    expect(told).toContain('- id: plugin-package-inventory-deepseek\n    disabled: true')
+    expect(asked).toEqual(['language', 'passphrase', 'passphrase'])
+    expect(at(folderOf('web'))).toMatchObject({ approved: { language: 'zh' } })
+    expect(said).toMatch(/version 1 \(zh\) is approved/)
+    // The other commands find the folder from now on.
+    expect(readProfiles(nodeDisk, dshHome).profiles).toEqual({ web: { dataDir: folderOf('web') } })
+  })
+
+  it('changes nothing where two passphrases differ, one is short, or the person gives up anywhere', async () => {
+    install('web')
+    await expect(person({ phrases: [PASSPHRASE, `${PASSPHRASE}.`] })).rejects.toThrow(
+      /two passphrases differ/,
+    )
+    await expect(person({ phrases: ['short'] })).rejects.toThrow(/fewer than 8/)
+    await expect(person({ phrases: [PASSPHRASE] })).rejects.toThrow('Nothing was changed.')
+    await expect(person({ phrases: [] })).rejects.toThrow('Nothing was changed.')
+    await expect(person({ language: async () => undefined })).rejects.toThrow('Nothing was changed.')
+    expect(existsSync(folderOf('web'))).toBe(false)
+  })
+
+  it('asks which text is meant where one lies there', async () => {
+    for (const [take, text] of [
+      [true, '# By hand'],
+      [false, '# Constitution'],
+    ] as const) {
+      const profile = `p-${take}`
+      const { constitution } = layoutOf(folderOf(profile))
+      mkdirSync(dirname(constitution), { recursive: true })
+      writeFileSync(constitution, '# By hand\n')
+      await person({ takeWaiting: async () => take }, { profile })
+      expect(at(folderOf(profile)).approved?.text.startsWith(text)).toBe(true)
+    }
+  })
+
+  it('asks for the profile where there are several', async () => {
+    install('headless')
+    install('web')
+    await person({ profile: async (profiles) => profiles[1]?.name })
+    expect(at(folderOf('web')).state).toBe('approved')
+    expect(at(folderOf('headless')).state).toBe('template')
+  })
+})
+
+describe('sharing one folder', () => {
+  /** Where the plugin of a profile looks at its next start. */
+  const next = (profile: string, configured = '') =>
+    dataFolder({
+      environment: {},
+      dshHome,
+      profile,
+      configured,
+      chosen: readProfiles(nodeDisk, dshHome).profiles[profile]?.chosen,
+    }).folder
+
+  it('is offered with every other profile that has Mnemos, and holds at their next start', async () => {
+    await started('headless')
+    record('headless')
+    await started('web')
+    record('web')
+    install('desktop')
+    const offered: string[] = []
+    const asked = await person(
+      {
+        share: async (folder, others) => {
+          offered.push(folder, ...others.map(({ name, files }) => `${name} ${files}`))
+          return ['web', 'desktop']
+        },
+      },
+      { profile: 'headless' },
+    )
+    expect(asked).toContain('share')
+    expect(offered).toEqual([folderOf('headless'), 'desktop 0', 'web 1'])
+    for (const profile of ['headless', 'web', 'desktop']) expect(next(profile)).toBe(folderOf('headless'))
+    expect(said).toMatch(/The 1 record files of web stay in .*copy its memories/)
+    expect(readFileSync(join(folderOf('web'), 'memories', 'kettle.md'), 'utf8')).toBe('The kettle sings\n')
+    // A start notes the folder and keeps the choice; the config's own word wins over it.
+    await noteProfile(nodeDisk, dshHome, 'web', next('web'))
+    expect(readProfiles(nodeDisk, dshHome).profiles.web).toEqual({
+      dataDir: folderOf('headless'),
+      chosen: folderOf('headless'),
+    })
+    expect(next('web', '/srv/own')).toBe('/srv/own')
+  })
+
+  it('by option, also where the constitution is made already', async () => {
+    await started('headless')
+    await started('web')
+    await script({ profile: 'headless' })
+    expect(
+      await script({ profile: 'headless' }, { share: ['web'] }, { MNEMOS_PASSPHRASE: '' }),
+    ).toMatchObject({ did: 'nothing', shared: true, version: 1, profiles: ['headless', 'web'] })
+    expect(next('web')).toBe(folderOf('headless'))
+    await expect(script({ profile: 'headless' }, { share: ['phone'] })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('is refused for a profile whose config names a folder of its own', async () => {
+    await started('headless')
+    await script({ profile: 'headless' })
+    await started('web', true)
+    await expect(script({ profile: 'headless' }, { share: ['web'] })).rejects.toThrow(
+      /config of web names a data folder of its own/,
+    )
+    expect(next('web')).toBe(folderOf('web'))
+  })
+})
+
+describe('the command', () => {
+  it('is there, with its exit codes, and prints no colour into a pipe', async () => {
+    const env = { DSH_HOME: dshHome, MNEMOS_PASSPHRASE: PASSPHRASE }
+    const made = await runCli(['init', '--profile', 'web', '--yes'], env)
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(made.stdout).toMatch(
+      /^Data folder {3}\S+ {2}\(profile web\)\nConstitution {2}version 1 \(en\) is approved/,
+    )
+    const inside = await runCli(['init', '--profile', 'web', '--yes', '--replace'], {
+      ...env,
+      DSH_SHELL: '1',
+    })
+    expect(inside).toMatchObject({ code: 4, stdout: '' })
+    const draft = join(dshHome, 'draft.md')
+    writeFileSync(draft, '# Mine\n\nBe kind.\n')
+    const wrong = await runCli(['constitution', 'update', draft, '--apply', '--profile', 'web'], {
+      ...env,
+      MNEMOS_PASSPHRASE: 'a wrong one',
+    })
+    expect(wrong).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/^mnemos: The passphrase is wrong; nothing was changed\..*\n$/),
+    })
+    expect(wrong.stdout).toContain('\n-# Constitution\n+# Mine\n')
+    expect(wrong.stdout).not.toContain('\u001b')
+    expect(at(folderOf('web')).approved?.version).toBe(1)
+  })
+})
