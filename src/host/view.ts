@@ -82,10 +82,12 @@ export function mountView(ctx: Context, view: View, freshen: () => Promise<void>
 
   async function messagesFor(agent: Agent, step: number): Promise<UserMessage[]> {
     const { session } = agent
-    if (step === 1) await freshen()
+    if (step === 1) await containedAsync(report, 'the memory at the start of a turn', freshen, undefined)
     const workspace = await workspaceOf(session.header?.cwd)
     const sections = view.parts('system').map(sectionOf)
-    const lacking = await turns.lacking(session, () => leftOut(ctx, agent, sections))
+    const lacking = await turns.lacking(session, () =>
+      containedAsync(report, 'the system prompt', () => leftOut(ctx, agent, sections), new Set()),
+    )
     const shown = shownIn(session)
     return view
       .parts()
