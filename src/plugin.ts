@@ -9,7 +9,7 @@ import { profileOf } from './host/profile.ts'
 import { rowSchema } from './host/row-schema.ts'
 import { registerTools } from './host/tools.ts'
 import { onTurnStart } from './host/turn-start.ts'
-import { mountMessages, mountSections } from './host/view.ts'
+import { mountView } from './host/view.ts'
 import { languageOf } from './identity/constitution.ts'
 import { ConstitutionKeeper } from './identity/keeper.ts'
 import { dataFolder, noteProfile, readProfiles } from './memory/data-folder.ts'
@@ -75,8 +75,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     keeper.refresh()
     store.say('constitution', keeper.aloud)
   })
-  mountSections(ctx, view, report)
-  mountMessages(ctx, view, () => store.freshen(), report)
+  mountView(ctx, view, () => store.atTurnStart(), report)
   ctx.effect(() => () => store.close())
 
   // A folder that the environment names holds for this run; the command line reads the same variable.
@@ -86,7 +85,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   }
   await keeper.settle()
   store.say('constitution', keeper.aloud)
-  void store.ready().then(() => {
+  void store.open().then(() => {
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))
   })
