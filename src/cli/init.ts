@@ -146,7 +146,7 @@ async function textFor(
   { home, now, questions, environment }: Scene,
   { from, language }: InitOptions,
 ): Promise<NewText> {
-  const wanted = languageNamed(language ?? (environment.MNEMOS_LANGUAGE?.trim() || undefined))
+  const wanted = languageNamed(language)
   const own = (file: string): NewText => {
     const draft = draftFile(file)
     return wanted === undefined ? draft : { ...draft, language: wanted }
@@ -167,7 +167,8 @@ async function textFor(
     if (take === undefined) throw givenUp()
     if (take) return own(file)
   }
-  const asked = wanted ?? (await questions?.language(languageOf('auto', environment)))
+  const preset = wanted ?? languageNamed(environment.MNEMOS_LANGUAGE?.trim() || undefined)
+  const asked = preset ?? (await questions?.language(languageOf('auto', environment)))
   if (asked === undefined && questions) throw givenUp()
   const inForce = asked ?? languageOf('auto', environment)
   const text = templateText(home.disk, inForce)
@@ -202,7 +203,8 @@ async function target(
       `No profile in ${dshHome} has Mnemos.`,
       'Name the profile with --profile, or the folder with --data.',
     )
-  if (profiles.length === 1) return { folder: first.folder, profile: first.name }
+  if (profiles.every(({ folder }) => folder === first.folder))
+    return { folder: first.folder, profile: first.name }
   const name = await questions?.profile(profiles)
   if (name === undefined && questions) throw givenUp()
   const found = profiles.find((one) => one.name === name)

@@ -35,7 +35,6 @@ const sealedSchema = z.object({
   tag: base64,
   data: base64,
 })
-export type Sealed = z.output<typeof sealedSchema>
 
 /** `key.json`: the public key, and the private one that only the passphrase opens. */
 export const keyFileSchema = z.object({ publicKey: base64, sealed: sealedSchema })

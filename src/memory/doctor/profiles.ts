@@ -30,7 +30,7 @@ export function emptyProfile(disk: Disk, dshHome: string, folder: string | undef
     finding(
       'EMPTY_PROFILE',
       `This profile holds no record, and ${others.length === 1 ? 'another folder does' : 'other folders do'}: ${what.join(', ')}.`,
-      'To use one of them here, set it as dataDir of this profile.',
+      'To use one of them here, set it as dataDir of this profile, or share it with: mnemos init',
       { paths: others.map(({ folder: at }) => at) },
     ),
   ]

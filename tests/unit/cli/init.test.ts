@@ -102,7 +102,11 @@ describe('for scripts', () => {
       message: expect.stringMatching(/version 1\); nothing was changed\. .*--replace/),
     })
     expect(
-      await script({ profile: 'web' }, { replace: true }, { MNEMOS_PASSPHRASE: 'another passphrase' }),
+      await script(
+        { profile: 'web' },
+        { replace: true },
+        { MNEMOS_PASSPHRASE: 'another passphrase', MNEMOS_LANGUAGE: 'en' },
+      ),
     ).toMatchObject({ did: 'replaced', version: 2, language: 'zh' })
     // The text stays; the key is another one.
     expect(at(folderOf('web'))).toMatchObject({
@@ -230,6 +234,9 @@ describe('at a terminal', () => {
     await person({ profile: async (profiles) => profiles[1]?.name })
     expect(at(folderOf('web')).state).toBe('approved')
     expect(at(folderOf('headless')).state).toBe('template')
+    // Where all use one folder there is nothing to choose.
+    await script({ profile: 'web' }, { share: ['headless'] })
+    expect(await script({}, { replace: true })).toMatchObject({ data: folderOf('web'), did: 'replaced' })
   })
 })
 
