@@ -83,7 +83,8 @@ export async function constitutionUpdateCommand(
   }
   // What is approved is seen before the passphrase is asked for.
   if (!json) print(undefined, shown)
-  const version = await update(home, next, await knownPassphrase(terminal(json), process.env))
+  const passphrase = await knownPassphrase(terminal(json), process.env)
+  const version = await update(home, next, passphrase, now.approved?.version)
   print({ applied: true, version, ...value }, [
     `Version ${version} is approved. Running hosts take it at their next turn.`,
   ])

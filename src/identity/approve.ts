@@ -10,7 +10,7 @@ import { MnemosError } from '../base/errors.ts'
 import { claimFolder } from '../memory/claim.ts'
 import { Ledger } from '../memory/ledger.ts'
 import { DataLock, type Held } from '../memory/lock.ts'
-import { type AuditEntry, approvedIn, type Draft, hashOf, lineOf, newEntry } from './audit.ts'
+import { type Approved, type AuditEntry, approvedIn, type Draft, hashOf, lineOf, newEntry } from './audit.ts'
 import { type Language, split } from './constitution.ts'
 import { changePin, pinOf } from './pin.ts'
 import { type Cost, openKey, STRONG, sealKey } from './seal.ts'
@@ -32,10 +32,14 @@ const LOCK_TIMEOUT_MS = 20_000
  * Runs `body` under the lock of the folder, which must be ours to write. An approval that was cut off is finished first.
  * @throws MnemosError READ_ONLY or LOCKED.
  */
-export async function locked<T>(home: Home, body: (held: Held, now: Standing) => Promise<T> | T): Promise<T> {
+export async function locked<T>(
+  home: Home,
+  body: (held: Held, now: Standing) => Promise<T> | T,
+  timeoutMs = LOCK_TIMEOUT_MS,
+): Promise<T> {
   const unfit = claimFolder(home.disk, home.layout)
   if (unfit !== undefined) throw new MnemosError('READ_ONLY', `${unfit} Nothing was changed.`)
-  return new DataLock(home.layout.lock, LOCK_TIMEOUT_MS).run((held) => {
+  return new DataLock(home.layout.lock, timeoutMs).run((held) => {
     // What language a template would have is of no interest here.
     let now = standing(home, 'en')
     if (now.unfinished) {
@@ -76,12 +80,19 @@ export function initialise(
 
 /**
  * Approves a change.
+ * @param shown the version that the person saw the change against; undefined where none was shown.
  * @returns the version that counts now.
  * @throws MnemosError REFUSED when the passphrase is wrong; nothing was changed then.
  */
-export function update(home: Home, next: NewText, passphrase: string): Promise<number> {
+export function update(home: Home, next: NewText, passphrase: string, shown?: number): Promise<number> {
   return locked(home, async (held, now) => {
     const pair = openKey(usableKey(now), passphrase)
+    if (shown !== undefined && now.approved?.version !== shown)
+      throw new MnemosError(
+        'CHANGED_MEANWHILE',
+        `Version ${now.approved?.version} was approved since the change was shown; nothing was changed.`,
+        'Look at the change once more.',
+      )
     if (isCurrent(now, next)) throw unchanged(now)
     putAside(home, now, next.text, held)
     return approve(home, now, next, 'update', pair, held)
@@ -216,10 +227,18 @@ function finish({ disk, layout }: Home, entry: AuditEntry, held: Held): void {
   new Ledger(disk, layout.ledger).complete([
     { at, act: 'constitution', id: 'constitution', by: 'person', rev: [before, version] },
   ])
-  disk.replace(layout.constitution, render(approvedIn(entry)), {
-    mode: TEXT_MODE,
-    beforeRename: () => held.check(),
-  })
+  writeText({ disk, layout }, approvedIn(entry), held)
+}
+
+export function writeText(
+  { disk, layout }: Pick<Home, 'disk' | 'layout'>,
+  approved: Approved,
+  held: Held,
+): void {
+  const { constitution } = layout
+  // Windows renames nothing over a file that is read-only.
+  if (process.platform === 'win32' && disk.stamp(constitution)) disk.chmod(constitution, 0o600)
+  disk.replace(constitution, render(approved), { mode: TEXT_MODE, beforeRename: () => held.check() })
 }
 
 /** What lies in the text file's place and was not approved is kept under another name. @returns that name. */

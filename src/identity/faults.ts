@@ -88,13 +88,11 @@ function textFindings({ file }: Seen, approved: Approved): Finding[] {
       ),
     ]
   if (file.kind === 'text' && file.source === render(approved)) return []
-  const how = file.kind === 'bad' ? ` (${file.reason})` : ''
-  return [
-    finding('CONSTITUTION_CHANGED', `constitution.md is not the text that was approved${how}.`, RESTORE, {
-      ...TEXT,
-      fixable: true,
-    }),
-  ]
+  const sentence = 'constitution.md is not the text that was approved'
+  if (file.kind === 'text')
+    return [finding('CONSTITUTION_CHANGED', `${sentence}.`, RESTORE, { ...TEXT, fixable: true })]
+  const remedy = 'Move it away, then put the approved text back with: mnemos doctor --fix'
+  return [finding('CONSTITUTION_CHANGED', `${sentence} (${file.reason}).`, remedy, TEXT)]
 }
 
 function auditFindings({ audit, pin }: Seen, approved: Approved): Finding[] {

@@ -1,9 +1,12 @@
 /** Putting the approved text back in its place: finishing an approval that was cut off, and mending what was changed. */
 import type { Mended } from '../memory/doctor/mend.ts'
-import { locked, putAside } from './approve.ts'
+import { locked, putAside, writeText } from './approve.ts'
 import { changePin, type Pin } from './pin.ts'
 import { type Home, type Standing, standing } from './standing.ts'
 import { render, TEXT_MODE } from './text-file.ts'
+
+/** A start does not wait long: the approval counts as it is, and the next one finishes it. */
+const START_LOCK_TIMEOUT_MS = 2_000
 
 const PATH = 'constitution/constitution.md'
 
@@ -14,7 +17,7 @@ const PATH = 'constitution/constitution.md'
  */
 export async function settle(home: Home, seen: Standing): Promise<void> {
   // Whoever takes the lock finishes it.
-  if (seen.unfinished) await locked(home, () => undefined)
+  if (seen.unfinished) await locked(home, () => undefined, START_LOCK_TIMEOUT_MS)
   if (seen.nextPin)
     await changePin(home.disk, home.dshHome, home.layout.root, followed(seen.nextPin, seen.pin))
 }
@@ -42,10 +45,7 @@ export async function restoreText(home: Home): Promise<Mended[]> {
       return [{ code: 'CONSTITUTION_WRITABLE', path: PATH }]
     }
     const kept = putAside(home, now, undefined, held)
-    home.disk.replace(home.layout.constitution, render(now.approved), {
-      mode: TEXT_MODE,
-      beforeRename: () => held.check(),
-    })
+    writeText(home, now.approved, held)
     if (kept === undefined) return [{ code: 'CONSTITUTION_MISSING', path: PATH }]
     return [{ code: 'CONSTITUTION_CHANGED', path: `${PATH} (what lay there: constitution/${kept})` }]
   })

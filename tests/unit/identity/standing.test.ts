@@ -89,6 +89,10 @@ describe('an approved constitution', () => {
       message: expect.stringMatching(/^The passphrase is wrong; nothing was changed\./),
     })
     await expect(update(home, next('# Mine\n\nSecond.'), PASSPHRASE)).rejects.toThrow('version 2 already')
+    // A change is bound to the text that it was shown against.
+    await expect(update(home, next('Third.'), PASSPHRASE, 1)).rejects.toMatchObject({
+      code: 'CHANGED_MEANWHILE',
+    })
     await expect(initialise(home, next('Evil.'), PASSPHRASE, { cost: CHEAP })).rejects.toMatchObject({
       code: 'REFUSED',
     })
@@ -427,6 +431,16 @@ describe('putting the approved text back', () => {
     const [kept] = readdirSync(dirname(home.layout.audit)).filter((name) => name.includes('changed'))
     expect(readFileSync(join(dirname(home.layout.audit), kept ?? ''), 'utf8')).toBe('Evil.')
     expect(await restoreText(home)).toEqual([])
+  })
+
+  it('does not touch what it cannot keep', async () => {
+    const home = await twice()
+    overwrite(home.layout.constitution, Buffer.alloc(20_000, 0x61))
+    expect(standing(home, 'en').findings).toMatchObject([
+      { fixable: false, remedy: expect.stringMatching(/Move it away/) },
+    ])
+    await expect(restoreText(home)).rejects.toThrow(/cannot be read .*nothing was changed/)
+    expect(statSync(home.layout.constitution).size).toBe(20_000)
   })
 
   it('writes a missing one, and makes a writable one read-only', async () => {
