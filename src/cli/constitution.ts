@@ -84,8 +84,10 @@ export async function constitutionUpdateCommand(
   // What is approved is seen before the passphrase is asked for.
   if (!json) print(undefined, shown)
   const passphrase = await knownPassphrase(terminal(json), process.env)
-  const version = await update(home, next, passphrase, now.approved?.version)
+  const { version, warning: unwritten } = await update(home, next, passphrase, now.approved?.version)
+  if (unwritten !== undefined) value.warnings.push(unwritten)
   print({ applied: true, version, ...value }, [
     `Version ${version} is approved. Running hosts take it at their next turn.`,
+    ...(unwritten === undefined ? [] : [yellow(unwritten)]),
   ])
 }

@@ -69,7 +69,8 @@ export async function init(
 
   const after = standing(home, 'en')
   const left = shared.filter((one) => one.folder !== folder && one.files > 0)
-  const warning = after.approved && done.did !== 'nothing' ? lengthWarning(after.approved.text) : undefined
+  const long = after.approved && done.did !== 'nothing' ? lengthWarning(after.approved.text) : undefined
+  const warnings = [long, done.warning].filter((one) => one !== undefined)
   const value = {
     data: folder,
     profiles: names,
@@ -81,12 +82,12 @@ export async function init(
     file: home.layout.constitution,
     recordsLeft: left.map(({ name, folder: at, files }) => ({ profile: name, folder: at, files })),
     modelWork: MODEL_WORK,
-    warnings: warning === undefined ? [] : [warning],
+    warnings,
   }
   print(value, [
     `${bold('Data folder')}   ${folder}${names.length > 0 ? dim(`  (profile ${names.join(', ')})`) : ''}`,
     `${bold('Constitution')}  ${done.sentence}`,
-    ...(warning === undefined ? [] : [yellow(warning)]),
+    ...warnings.map(yellow),
     ...(done.did === 'approved' || done.did === 'replaced'
       ? ['Nobody can recover the passphrase; where it is forgotten: mnemos init --replace']
       : []),
@@ -103,6 +104,7 @@ export async function init(
 interface Done {
   did: 'approved' | 'replaced' | 'confirmed' | 'nothing'
   sentence: string
+  warning?: string | undefined
 }
 
 interface Scene {
@@ -134,10 +136,11 @@ async function constitutionOf(scene: Scene, options: InitOptions, sharing: boole
   }
   const text = await textFor(scene, options)
   const passphrase = await newPassphrase(questions?.passphrase, environment)
-  const version = await initialise(home, text, passphrase, { replace, cost })
+  const { version, warning } = await initialise(home, text, passphrase, { replace, cost })
   const isNew = now.state === 'template' || now.state === 'waiting'
   return {
     did: isNew ? 'approved' : 'replaced',
+    warning,
     sentence: `version ${version} (${text.language}) is approved: ${home.layout.constitution}`,
   }
 }

@@ -4,19 +4,16 @@
  * and is not approved is put aside, the pin learns of a new key, the key is written, then the audit (from here on the
  * new text counts), the ledger, the text file, and the pin's version.
  */
-import { dirname, join } from 'node:path'
 import { iso } from '../base/clock.ts'
-import { MnemosError } from '../base/errors.ts'
-import { claimFolder } from '../memory/claim.ts'
-import { Ledger } from '../memory/ledger.ts'
-import { DataLock, type Held } from '../memory/lock.ts'
-import { type Approved, type AuditEntry, approvedIn, type Draft, hashOf, lineOf, newEntry } from './audit.ts'
-import { type Language, split } from './constitution.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
+import type { Held } from '../memory/lock.ts'
+import { finish, keepAside, locked, putAside, writeWhole } from './approval-files.ts'
+import { approvedIn, type Draft, hashOf, lineOf, newEntry } from './audit.ts'
+import type { Language } from './constitution.ts'
 import { changePin, pinOf } from './pin.ts'
 import { type Cost, openKey, STRONG, sealKey } from './seal.ts'
 import { type KeyPair, newKeyPair } from './signing.ts'
-import { type Home, type Standing, standing } from './standing.ts'
-import { render, TEXT_MODE } from './text-file.ts'
+import type { Home, Standing } from './standing.ts'
 
 /** What a passphrase must at least have; scrypt slows guessing and cannot make a short one long. */
 export const PASSPHRASE_CHARACTERS = 8
@@ -26,33 +23,15 @@ export interface NewText {
   language: Language
 }
 
-const LOCK_TIMEOUT_MS = 20_000
-
-/**
- * Runs `body` under the lock of the folder, which must be ours to write. An approval that was cut off is finished first.
- * @throws MnemosError READ_ONLY or LOCKED.
- */
-export async function locked<T>(
-  home: Home,
-  body: (held: Held, now: Standing) => Promise<T> | T,
-  timeoutMs = LOCK_TIMEOUT_MS,
-): Promise<T> {
-  const unfit = claimFolder(home.disk, home.layout)
-  if (unfit !== undefined) throw new MnemosError('READ_ONLY', `${unfit} Nothing was changed.`)
-  return new DataLock(home.layout.lock, timeoutMs).run((held) => {
-    // What language a template would have is of no interest here.
-    let now = standing(home, 'en')
-    if (now.unfinished) {
-      finishApproval(home, now, held)
-      now = standing(home, 'en')
-    }
-    return body(held, now)
-  })
+/** An approval that counts. */
+export interface Approval {
+  version: number
+  /** What could not be written any more; the next start of a host finishes it. */
+  warning: string | undefined
 }
 
 /**
  * Approves the first constitution of a folder, or with `replace` begins anew under a new key.
- * @returns the version that counts now.
  * @throws MnemosError REFUSED where there is one already.
  */
 export function initialise(
@@ -60,7 +39,7 @@ export function initialise(
   next: NewText,
   passphrase: string,
   { replace = false, cost = STRONG }: { replace?: boolean; cost?: Cost } = {},
-): Promise<number> {
+): Promise<Approval> {
   checkPassphrase(passphrase)
   return locked(home, async (held, now) => {
     if (!replace && (now.state === 'approved' || now.state === 'lost')) throw alreadyThere(now)
@@ -81,10 +60,9 @@ export function initialise(
 /**
  * Approves a change.
  * @param shown the version that the person saw the change against; undefined where none was shown.
- * @returns the version that counts now.
  * @throws MnemosError REFUSED when the passphrase is wrong; nothing was changed then.
  */
-export function update(home: Home, next: NewText, passphrase: string, shown?: number): Promise<number> {
+export function update(home: Home, next: NewText, passphrase: string, shown?: number): Promise<Approval> {
   return locked(home, async (held, now) => {
     const pair = openKey(usableKey(now), passphrase)
     if (shown !== undefined && now.approved?.version !== shown)
@@ -176,7 +154,7 @@ async function approve(
   act: Draft['act'],
   pair: KeyPair,
   held: Held,
-): Promise<number> {
+): Promise<Approval> {
   const { disk, layout, dshHome } = home
   const { audit, approved, pin } = now
   if (audit.unreadable)
@@ -206,92 +184,16 @@ async function approve(
   if (restart && audit.raw) keepAside(home, layout.audit, 'damaged', audit.raw, held)
   const before = restart ? '' : (audit.raw ?? '').replace(/([^\n])$/, '$1\n')
   writeWhole(home, layout.audit, `${before}${lineOf(entry)}\n`, held)
-  finish(home, entry, held)
-  const pinned = pinOf(approvedIn(entry), hashOf(lineOf(entry)), isoNow(home))
-  await changePin(disk, dshHome, layout.root, () => pinned)
-  return entry.version
-}
-
-/** Finishes an approval that was cut off after its line was in the audit. */
-function finishApproval(home: Home, { audit, approved }: Standing, held: Held): void {
-  const entry = audit.entries.find(
-    ({ version, key }) => version === approved?.version && key === approved.key,
-  )
-  if (entry) finish(home, entry, held)
-}
-
-/** What follows from a line of the audit, as far as it is not there yet: the ledger's line and the text file. */
-function finish({ disk, layout }: Home, entry: AuditEntry, held: Held): void {
-  const { version, at } = entry
-  const before = entry.before === null ? null : version - 1
-  new Ledger(disk, layout.ledger).complete([
-    { at, act: 'constitution', id: 'constitution', by: 'person', rev: [before, version] },
-  ])
-  writeText({ disk, layout }, approvedIn(entry), held)
-}
-
-export function writeText(
-  { disk, layout }: Pick<Home, 'disk' | 'layout'>,
-  approved: Approved,
-  held: Held,
-): void {
-  const { constitution } = layout
-  // Windows renames nothing over a file that is read-only.
-  if (process.platform === 'win32' && disk.stamp(constitution)) disk.chmod(constitution, 0o600)
-  disk.replace(constitution, render(approved), { mode: TEXT_MODE, beforeRename: () => held.check() })
-}
-
-/** What lies in the text file's place and was not approved is kept under another name. @returns that name. */
-export function putAside(
-  home: Home,
-  now: Standing,
-  next: string | undefined,
-  held: Held,
-): string | undefined {
-  const { file, approved } = now
-  if (file.kind === 'missing') return undefined
-  if (file.kind === 'bad') {
-    throw new MnemosError(
-      'STORAGE',
-      `What lies at ${home.layout.constitution} cannot be read (${file.reason}); nothing was changed.`,
-      'Move it away.',
-    )
+  // From here on it counts, and nothing that fails makes it undone.
+  try {
+    finish(home, entry, held)
+    const pinned = pinOf(approvedIn(entry), hashOf(lineOf(entry)), isoNow(home))
+    await changePin(disk, dshHome, layout.root, () => pinned)
+    return { version: entry.version, warning: undefined }
+  } catch (error) {
+    const warning = `Version ${entry.version} counts, but not all was written (${reasonOf(error)}); the next start of a host finishes it.`
+    return { version: entry.version, warning }
   }
-  if (approved && file.source === render(approved)) return undefined
-  // It is what is being approved.
-  if (split(file.source).text === next) return undefined
-  const name = keepAside(
-    home,
-    home.layout.constitution,
-    approved ? 'changed' : 'unapproved',
-    file.source,
-    held,
-  )
-  home.disk.remove(home.layout.constitution)
-  return name
-}
-
-function keepAside(
-  { disk, layout, now }: Home,
-  path: string,
-  why: string,
-  content: string,
-  held: Held,
-): string {
-  const stamp = iso(now()).replace(/[-:]|\.\d+/g, '')
-  const [, stem = '', extension = ''] = /([^/\\]+)(\.\w+)$/.exec(path) ?? []
-  const folder = dirname(layout.constitution)
-  const base = `${stem}.${why}-${stamp}`
-  const taken = new Set((disk.list(folder) ?? []).map(({ name }) => name))
-  let name = `${base}${extension}`
-  for (let n = 2; taken.has(name); n++) name = `${base}-${n}${extension}`
-  disk.replace(join(folder, name), content, { beforeRename: () => held.check() })
-  return name
-}
-
-function writeWhole({ disk }: Home, path: string, content: string, held: Held): void {
-  disk.folder(dirname(path))
-  disk.replace(path, content, { beforeRename: () => held.check() })
 }
 
 const isoNow = ({ now }: Home) => iso(now())

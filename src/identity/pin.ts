@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { Disk } from '../base/disk.ts'
+import { type Disk, storageError } from '../base/disk.ts'
 import { changeProfiles, readProfiles } from '../memory/data-folder.ts'
 import type { Approved } from './audit.ts'
 import { LANGUAGES } from './constitution.ts'
@@ -42,18 +42,21 @@ function pinIn(known: Record<string, unknown>, root: string): Pin | undefined {
 
 /**
  * @param change the new pin, from the one that is there then; undefined leaves it.
- * @throws whatever the disk or the lock of `profiles.json` says.
+ * @throws MnemosError when it cannot be written.
  */
-export function changePin(
+export async function changePin(
   disk: Disk,
   dshHome: string,
   root: string,
   change: (now: Pin | undefined) => Pin | undefined,
 ): Promise<void> {
-  return changeProfiles(disk, dshHome, (known) => {
+  const changed = changeProfiles(disk, dshHome, (known) => {
     const pin = change(pinIn(known, root))
     if (pin === undefined) return undefined
     return { ...known, [NAME]: { ...pinsSchema.parse(known[NAME] ?? {}), [resolve(root)]: pin } }
+  })
+  await changed.catch((error) => {
+    throw storageError('What is approved cannot be noted in profiles.json', error)
   })
 }
 

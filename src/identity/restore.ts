@@ -1,6 +1,6 @@
 /** Putting the approved text back in its place: finishing an approval that was cut off, and mending what was changed. */
 import type { Mended } from '../memory/doctor/mend.ts'
-import { locked, putAside, writeText } from './approve.ts'
+import { locked, putAside, writeText } from './approval-files.ts'
 import { changePin, type Pin } from './pin.ts'
 import { type Home, type Standing, standing } from './standing.ts'
 import { render, TEXT_MODE } from './text-file.ts'

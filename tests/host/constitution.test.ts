@@ -118,6 +118,24 @@ describe('an approved constitution', () => {
   })
 })
 
+describe('a constitution under a new key', () => {
+  it('is taken at the next start, and a host that runs says so', async () => {
+    const home = await approvedHome(TEXT)
+    const run = await start(home)
+    const agent = await run.newAgent()
+    await run.say(agent, 'one')
+    const before = system(run)
+    await initialise(home, next('# Mine\n\nAnew.'), 'another passphrase', { cost: CHEAP, replace: true })
+    await run.say(agent, 'two')
+    expect(system(run)).toBe(before)
+    expect(notices(run)[0]).toMatch(/under another key while the host ran/)
+    const again = await start(home)
+    await again.say(await again.newAgent(), 'one')
+    expect(system(again).startsWith('# Mine\n\nAnew.\n')).toBe(true)
+    expect(notices(again)[0]).toMatch(/started anew under a new key/)
+  })
+})
+
 describe('what is changed by another road', () => {
   it.each(HARMS)(
     '%s, while a host runs: its requests stay as they are, and it is said aloud',

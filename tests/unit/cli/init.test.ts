@@ -272,13 +272,14 @@ describe('sharing one folder', () => {
     for (const profile of ['headless', 'web', 'desktop']) expect(next(profile)).toBe(folderOf('headless'))
     expect(said).toMatch(/The 1 record files of web stay in .*copy its memories/)
     expect(readFileSync(join(folderOf('web'), 'memories', 'kettle.md'), 'utf8')).toBe('The kettle sings\n')
-    // A start notes the folder and keeps the choice; the config's own word wins over it.
+    // A start under another config notes that folder and keeps the choice; the config's own word wins over it.
+    expect(next('web', '/srv/own')).toBe('/srv/own')
+    await noteProfile(nodeDisk, dshHome, 'web', '/srv/own', true)
     await noteProfile(nodeDisk, dshHome, 'web', next('web'))
     expect(readProfiles(nodeDisk, dshHome).profiles.web).toEqual({
       dataDir: folderOf('headless'),
       chosen: folderOf('headless'),
     })
-    expect(next('web', '/srv/own')).toBe('/srv/own')
   })
 
   it('by option, also where the constitution is made already', async () => {

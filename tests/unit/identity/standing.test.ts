@@ -19,6 +19,7 @@ import { type Home, standing } from '../../../src/identity/standing.ts'
 import { readProfiles } from '../../../src/memory/data-folder.ts'
 import { layoutOf } from '../../../src/memory/layout.ts'
 import { Ledger } from '../../../src/memory/ledger.ts'
+import { DataLock } from '../../../src/memory/lock.ts'
 import {
   appendTo,
   approvedHome,
@@ -100,11 +101,27 @@ describe('an approved constitution', () => {
     expect(see(home)).toMatchObject(whole)
   })
 
-  it('survives two approvals at once: both are in the audit', async () => {
+  it('waits for whoever writes into the folder just now', async () => {
     const home = await approvedHome('First.')
-    await Promise.all(['A.', 'B.', 'C.'].map((one) => update(home, next(one), PASSPHRASE)))
-    expect(lines(home)).toHaveLength(4)
-    expect(see(home)).toMatchObject({ ...whole, version: '4' })
+    const order: string[] = []
+    let release = () => {}
+    const other = new DataLock(home.layout.lock, 5_000).run(
+      () =>
+        new Promise<void>((done) => {
+          release = () => {
+            order.push(`released, ${lines(home).length} line`)
+            done()
+          }
+        }),
+    )
+    const both = Promise.all(['A.', 'B.'].map((one) => update(home, next(one), PASSPHRASE))).then(() =>
+      order.push('approved'),
+    )
+    setTimeout(() => release(), 50)
+    await Promise.all([other, both])
+    expect(order).toEqual(['released, 1 line', 'approved'])
+    expect(lines(home)).toHaveLength(3)
+    expect(see(home)).toMatchObject({ ...whole, version: '3' })
   })
 
   it('goes with its folder to another machine, where it is pinned and told of for a day', async () => {
@@ -216,6 +233,16 @@ describe('what is changed by another road', () => {
         ),
       'CONSTITUTION_AUDIT',
       /line 2/,
+    ],
+    [
+      'what was before, in the last line of the audit',
+      (home) =>
+        overwrite(
+          home.layout.audit,
+          readFileSync(home.layout.audit, 'utf8').replace(/"before":"[^"]+"/, '"before":null'),
+        ),
+      'CONSTITUTION_AUDIT',
+      /line 2 is not as it was signed/,
     ],
     [
       'the audit, its first line cut off',

@@ -108,7 +108,9 @@ describe.each(CASES)('$name, cut off at every step', ({ name, before, act, texts
       const stood = standing(after, 'en')
       const text = stood.approved?.text
       expect([where, texts.includes(text)]).toEqual([where, true])
+      // What was answered is so: but for a file that is on disk and whose writer died in that moment.
       if (done) expect(text).toBe('New.')
+      else if (!dead && failed() !== 'replace: after the rename') expect(text).not.toBe('New.')
       seen.add(text)
       const accused = told(after).filter(
         ({ code, sentence }) => code !== 'CONSTITUTION_UNFINISHED' && !may?.test(sentence),
