@@ -153,6 +153,8 @@ describe('what is changed by another road', () => {
         notices: [expect.stringMatching(/stands in the request/)],
       })
       expect(notices(run)).toHaveLength(1)
+      if (harm === removeAll)
+        expect(notices(run)[0]).toMatch(/What the host started with stands in the request/)
       expect(before.startsWith(`${TEXT}\n`)).toBe(true)
     },
   )
