@@ -67,6 +67,15 @@ export class RecordIndex {
     return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
   }
 
+  /** The files of records that are to be at hand at once. */
+  keptPaths(): string[] {
+    return this.#read(() =>
+      this.#sql
+        .all<{ path: string }>('SELECT path FROM docs WHERE kept = 1 ORDER BY path')
+        .map(({ path }) => path),
+    )
+  }
+
   /** The good files of an id: the one that counts first (highest rev, then the later file), then its copies. */
   pathsOf(id: string): IndexedFile[] {
     return this.#read(() =>
