@@ -13,8 +13,8 @@ const MARKUP =
   /`{3,}|~{3,}|<(?=[|｜])|<(?=\s*\/?\s*(?:system|user|assistant|developer|tool|human|function|instruction|message)s?\b)|[[［【](?=\s*mnemos\b)/giu
 
 /**
- * `text` with everything in it that cannot be seen (line ends among it) shown as an escape, and a backslash before each
- * character of what could be taken for markup: fences, role markers, labels of ours.
+ * `text` with everything in it that cannot be seen (line ends among it) shown as an escape, and a backslash inside what
+ * could be taken for markup: fences, role markers, labels of ours.
  */
 export function dataLine(text: string): string {
   let line = ''
@@ -22,5 +22,5 @@ export function dataLine(text: string): string {
     if (segment.length > CLUSTER_UNITS) line += HEAP
     else line += EMOJI.test(segment) ? segment : visible(segment)
   }
-  return line.replace(MARKUP, (found) => found.replace(/./gu, '\\$&'))
+  return line.replace(MARKUP, (found) => (found.length === 1 ? `${found}\\` : [...found].join('\\')))
 }
