@@ -132,6 +132,18 @@ describe('the self-history', () => {
     for (const line of lines) expect(line).toMatch(/ \(id\d+\)$/)
   })
 
+  it('cuts between characters alone', () => {
+    const family = '👨‍👩‍👧‍👦'
+    const records = Array.from({ length: 8 }, (_, n) =>
+      record(n < 3 ? 'decision' : 'experience', family.repeat(200)),
+    )
+    const lines = draw(records)
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
+    expect(lines).toHaveLength(8)
+    for (const line of lines) expect(line).toMatch(new RegExp(`^- \\S+ (?:${family}){100,}… \\(id\\d+\\)$`))
+  })
+
   const summary = fc
     .array(
       fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', minLength: 50, maxLength: 220 })),
