@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { identityGate } from '../../../src/identity/gate.ts'
 import type { NewRecord } from '../../../src/memory/commit.ts'
 import { correction } from '../../../src/memory/correction.ts'
+import type { MemoryRecord } from '../../../src/memory/record.ts'
 import type { Store } from '../../../src/memory/store.ts'
 import { personContext, type TurnContext } from '../../../src/memory/turn-context.ts'
 import { filesBelow, holding } from '../../support/files.ts'
@@ -18,16 +19,16 @@ async function open(config: Parameters<typeof openStore>[0] = {}) {
   const opened = await openStore(config)
   opened.store.admission.register(identityGate(opened.store))
   const write = async (record: Partial<NewRecord>, context = model) => {
-    const { records, warnings } = await opened.store.commit(
+    const { records, existing, warnings } = await opened.store.commit(
       [{ act: 'create', record: { kind: 'identity', summary: 'x', ...record }, unlessSame: () => true }],
       context,
     )
     if (!records[0]) throw new Error('nothing was written')
-    return { record: records[0], warnings }
+    return { record: records[0], warnings: existing ? ['existing', ...warnings] : warnings }
   }
   /** An entry as a person writes it; quick to have many of them. */
   const hand = (id: string, summary: string) => {
-    const text = `---\nkind: identity\nsummary: ${summary}\n---\n`
+    const text = `---\nkind: Identity\nsummary: ${summary}\n---\n`
     writeFileSync(join(opened.root, 'memories', `${id}.md`), text)
     return text
   }
@@ -56,7 +57,11 @@ describe('identity beyond the budget', () => {
       ),
     ])
     expect(holding(root, 'candidateReason: overflow')).toHaveLength(1)
-    expect((await write({ summary: of(200, '中') })).record.status).toBe('active') // it is there already
+    // What is there already is the answer, and takes no room.
+    expect(await write({ summary: of(200, '中') })).toMatchObject({
+      record: { status: 'active' },
+      warnings: ['existing'],
+    })
     expect(filesBelow(join(root, 'memories'))).toHaveLength(5)
     expect((await write({ kind: 'decision', summary: 'no identity' })).record.status).toBe('active')
     expect(store.selfHistory()).toHaveLength(6)
@@ -151,6 +156,12 @@ describe('a child', () => {
     await expect(write({ kind: ' Ｉdentity\u200b' }, child)).rejects.toThrow(refusal)
     const note = { id: store.newId(), kind: 'note', summary: 'a note instead' }
     await expect(correct(store, note, [record.id], child)).rejects.toThrow(refusal)
+    const rename = {
+      act: 'update' as const,
+      id: record.id,
+      change: (one: MemoryRecord) => ({ ...one, kind: 'note' }),
+    }
+    await expect(store.commit([rename], child)).rejects.toThrow(refusal)
     expect(filesBelow(root)).toHaveLength(before)
     expect((await write({ kind: 'experience', summary: 'a lesson' }, child)).record.status).toBe('active')
   })
