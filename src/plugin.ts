@@ -78,14 +78,14 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
 
   registerTools(ctx, { store, constitution: () => constitution, log: (line) => report('a tool', line) })
   mountSections(ctx, view, report)
-  mountMessages(ctx, view, () => store.freshen(), report)
+  mountMessages(ctx, view, () => store.atTurnStart(), report)
   ctx.effect(() => () => store.close())
 
   // A folder that the environment names holds for this run; the command line reads the same variable.
   if (!process.env.MNEMOS_DATA?.trim()) {
     store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder))
   }
-  void store.ready().then(() => {
+  void store.open().then(() => {
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))
   })
