@@ -7,7 +7,7 @@ import type { Store } from '../memory/store.ts'
 import type { TurnContext } from '../memory/turn-context.ts'
 import { IDENTITY_CHARACTERS } from './budget.ts'
 import { fits, isShowable, type Reader, type Room, roomFor, shownIdentity } from './self-history.ts'
-import { OVERFLOW } from './waiting.ts'
+import { OVERFLOW, reasonFor } from './waiting.ts'
 
 const isIdentity = (record: MemoryRecord | undefined): boolean =>
   record !== undefined && plainKind(record.kind) === 'identity'
@@ -46,18 +46,25 @@ function inBudget(
   if (!isIdentity(next) || !isShowable(next, reader)) return undefined
   const current = selfHistory.filter((record) => isIdentity(record) && isShowable(record, reader))
   // Said again, it is the same record and takes no more room.
-  if (!previous && current.some((one) => one.summary === next.summary && one.content === next.content))
-    return undefined
+  if (!previous && current.some((one) => same(one, next))) return undefined
   const replaced = current.filter(({ id }) => id === next.id || next.supersedes.includes(id))
   const after = [...current.filter((record) => !replaced.includes(record)), next]
   if (!exceeds(roomFor(after), roomFor(current))) return undefined
-  const room = `Identity would have ${roomFor(after).text} characters and ${IDENTITY_CHARACTERS} stand in view`
+  const room = tooMuch(roomFor(after), after.length)
   if (author === 'person') return { warnings: [`${room}; ${outOfView(after, next)}.`] }
   if (replaced.length > 0) {
     throw new MnemosError(
       'REFUSED',
       `${room}, and the entry that it replaces would be lost from it; nothing was written.`,
       'Write it shorter, or supersede more entries with it.',
+    )
+  }
+  const waits = selfHistory.find((one) => isIdentity(one) && reasonFor(one) === OVERFLOW && same(one, next))
+  if (waits) {
+    throw new MnemosError(
+      'REFUSED',
+      `The same entry waits already, as the candidate "${waits.id}"; nothing was written.`,
+      'Where there is room for it, curation or the person takes it in.',
     )
   }
   return {
@@ -67,6 +74,14 @@ function inBudget(
     ],
   }
 }
+
+const same = (a: MemoryRecord, b: MemoryRecord): boolean => a.summary === b.summary && a.content === b.content
+
+/** What is wrong with so much identity, as half a sentence. */
+const tooMuch = ({ text }: Room, entries: number): string =>
+  text > IDENTITY_CHARACTERS
+    ? `Identity would have ${text} characters and ${IDENTITY_CHARACTERS} stand in view`
+    : `Identity would have ${entries} entries, more than there are lines for in view`
 
 /** Beyond the budget, and not by what was beyond it already. */
 const exceeds = (after: Room, before: Room): boolean =>

@@ -67,21 +67,12 @@ export class RecordIndex {
     return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
   }
 
-  /** The files of records that are to be at hand at once. */
-  keptPaths(): string[] {
-    return this.#read(() =>
-      this.#sql
-        .all<{ path: string }>('SELECT path FROM docs WHERE kept = 1 ORDER BY path')
-        .map(({ path }) => path),
-    )
-  }
-
-  /** The folders whose files are all in here, as they stood then. */
+  /** All folders that were seen; a time says that all files of the folder are in here as they stood then, -1 does not. */
   folders(): FolderStamp[] {
     return this.#read(() => this.#sql.all<FolderStamp>('SELECT path, mtime AS mtimeMs FROM folders'))
   }
 
-  /** Notes for which folders that holds now; all others are dropped. */
+  /** Puts them in place of all that were noted before. */
   noteFolders(folders: readonly FolderStamp[]): void {
     this.#write(() => {
       this.#sql.run('DELETE FROM folders')
@@ -153,6 +144,15 @@ export class RecordIndex {
     this.#write((changes, touched) => {
       eraseRows(this.#sql, ids, changes, touched)
     })
+  }
+
+  /** The files of records that are to be at hand at once. */
+  keptPaths(): string[] {
+    return this.#read(() =>
+      this.#sql
+        .all<{ path: string }>('SELECT path FROM docs WHERE kept = 1 ORDER BY path')
+        .map(({ path }) => path),
+    )
   }
 
   /** Ids of active records of that kind and source whose summary and content read the same. */

@@ -1,11 +1,14 @@
 /** Who may write identity and how much of it: what a write leaves in the files. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { defaultConfig } from '../../../src/base/config.ts'
 import { identityGate } from '../../../src/identity/gate.ts'
+import { isShowable, shownIdentity } from '../../../src/identity/self-history.ts'
 import type { NewRecord } from '../../../src/memory/commit.ts'
 import { correction } from '../../../src/memory/correction.ts'
-import type { MemoryRecord } from '../../../src/memory/record.ts'
+import { type MemoryRecord, recordSchema } from '../../../src/memory/record.ts'
 import type { Store } from '../../../src/memory/store.ts'
 import { personContext, type TurnContext } from '../../../src/memory/turn-context.ts'
 import { filesBelow, holding } from '../../support/files.ts'
@@ -62,6 +65,9 @@ describe('identity beyond the budget', () => {
       record: { status: 'active' },
       warnings: ['existing'],
     })
+    await expect(write({ summary: 'one more' })).rejects.toThrow(
+      `The same entry waits already, as the candidate "${record.id}"; nothing was written.`,
+    )
     expect(filesBelow(join(root, 'memories'))).toHaveLength(5)
     expect((await write({ kind: 'decision', summary: 'no identity' })).record.status).toBe('active')
     expect(store.selfHistory()).toHaveLength(6)
@@ -97,8 +103,12 @@ describe('identity beyond the budget', () => {
     // A line is 71 characters with such an id: 14 of them are 994 of 1,060, with 70 characters of text.
     for (let n = 10; n < 24; n++) hand(`${n}${of(58)}`, 'short')
     const statuses = []
-    for (const summary of ['w', 'x', 'y', 'z']) statuses.push((await write({ summary })).record.status)
-    expect(statuses).toEqual(['active', 'active', 'active', 'candidate'])
+    for (const summary of ['w', 'x', 'y']) statuses.push((await write({ summary })).record.status)
+    expect(statuses).toEqual(['active', 'active', 'active'])
+    expect(await write({ summary: 'z' })).toMatchObject({
+      record: { status: 'candidate' },
+      warnings: [expect.stringContaining('would have 18 entries, more than there are lines for in view')],
+    })
   })
 
   it('that the person wrote by hand is left as it is, and leaves no room to others', async () => {
@@ -143,6 +153,27 @@ describe('identity beyond the budget', () => {
     for (const word of ['d', 'e', 'f', 'g'])
       expect((await write({ summary: of(200, word) })).record.status).toBe('active')
   })
+})
+
+it('whatever is written one after the other, what is active is in view', () => {
+  const words = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), { maxLength: 15 })
+  const reader = { workspace: undefined, isolate: false, now: 0 }
+  fc.assert(
+    fc.property(words, (summaries) => {
+      const written: MemoryRecord[] = []
+      const gate = identityGate({ selfHistory: () => written, config: defaultConfig(), now: () => 0 })
+      for (const [n, summary] of summaries.entries()) {
+        const created = new Date(n).toISOString()
+        const fields = { id: `id${n}`, kind: 'identity', content: `${n}`, created, updated: created }
+        const next = { ...recordSchema.parse({ ...fields, summary: 'x' }), summary }
+        const verdict = gate.check({ act: 'create', next, previous: undefined }, model)
+        if (verdict instanceof Promise) throw new Error('it has to answer at once')
+        written.push(verdict?.next ?? next)
+      }
+      const active = written.filter((record) => isShowable(record, reader))
+      expect(shownIdentity(active)).toEqual(active)
+    }),
+  )
 })
 
 describe('a child', () => {
