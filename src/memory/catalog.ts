@@ -332,7 +332,7 @@ export class Catalog {
     }
     return this.#kept
       .list(unchanged, (path) => this.reread(path)?.record)
-      .filter(({ path, record }) => !this.#absent.has(path) && this.pathsOf(record.id)[0] === path)
+      .filter(({ path, record }) => this.pathsOf(record.id)[0] === path)
       .map(({ record }) => record)
   }
 

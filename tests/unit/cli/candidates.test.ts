@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { acceptCommand, candidatesCommand, dismissCommand } from '../../../src/cli/candidates.ts'
+import { acceptance, dismissal } from '../../../src/identity/waiting.ts'
+import { personContext } from '../../../src/memory/turn-context.ts'
 import { inProcess, runCli } from '../../support/cli.ts'
 import { filesBelow } from '../../support/files.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -177,6 +179,23 @@ describe('accept', () => {
     await expect(acceptCommand(session, 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(filesBelow(join(root, 'ledger'))).toEqual([])
   })
+})
+
+it('a decision holds for the record as it stands when it is written', async () => {
+  const { root } = await folder()
+  const { session } = await inProcess(root)
+  const decision = { by: 'person', at: '2026-12-01T00:00:00.000Z' }
+  for (const id of ['untrusted', 'outside']) {
+    const { record } = await session.store.get(id)
+    const decided = [
+      acceptance(record, session.store.newId(), decision),
+      dismissal(record, 'not so', decision),
+    ]
+    await dismissCommand(session, id, {})
+    for (const acts of decided)
+      await expect(session.store.commit(acts, personContext())).rejects.toThrow('waits for no decision')
+  }
+  expect(filesBelow(join(root, 'memories'))).toHaveLength(6)
 })
 
 describe('dismiss', () => {
