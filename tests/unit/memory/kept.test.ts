@@ -53,6 +53,10 @@ describe('the records at hand', () => {
     expect(look(again)).toEqual(expected)
     expect(look(again)).toEqual(expected)
     expect(counting.reads()).toBe(3)
+    // The index is lost while it runs, and made anew from the files.
+    rmSync(again.store.layout.index)
+    await again.store.recall({ queries: ['note'], scope: {}, limit: 1, include: [] })
+    expect(look(again)).toEqual(expected)
     again.store.close()
     rmSync(join(root, 'index'), { recursive: true })
     mkdirSync(join(root, 'index', 'mnemos.db'), { recursive: true })
