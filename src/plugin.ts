@@ -8,7 +8,7 @@ import { type HostContext, NAME } from './host/compat.ts'
 import { profileOf } from './host/profile.ts'
 import { rowSchema } from './host/row-schema.ts'
 import { registerTools } from './host/tools.ts'
-import { mountMessages, mountSections } from './host/view.ts'
+import { mountView } from './host/view.ts'
 import { languageOf, loadConstitution } from './identity/constitution.ts'
 import { disciplineLanguage, disciplines } from './identity/discipline.ts'
 import { identityGate } from './identity/gate.ts'
@@ -77,8 +77,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   view.register(noticesPart(() => store.problems()))
 
   registerTools(ctx, { store, constitution: () => constitution, log: (line) => report('a tool', line) })
-  mountSections(ctx, view, report)
-  mountMessages(ctx, view, () => store.atTurnStart(), report)
+  mountView(ctx, view, () => store.atTurnStart(), report)
   ctx.effect(() => () => store.close())
 
   // A folder that the environment names holds for this run; the command line reads the same variable.
