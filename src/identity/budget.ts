@@ -3,8 +3,10 @@
  * and are no tunables: they add up to what the part may cost when it is full.
  */
 
-/** The whole part when full, the label of its message included. */
+/** The whole part when full, with the lines that its message puts around it. */
 export const SELF_HISTORY_CHARACTERS = 2_600
+/** What of that is kept free for those lines: the label, what it says of the data, and the end. */
+export const AROUND_CHARACTERS = 230
 
 /** Summaries of identity together: a page that says who someone is, and not a diary. */
 export const IDENTITY_CHARACTERS = 800
@@ -14,8 +16,11 @@ export const IDENTITY_BLOCK_CHARACTERS = 1_060
 export const DECISIONS = 3
 /** Experiences that stand in view: enough to warn, few enough to be read. */
 export const EXPERIENCES = 5
-/** The lines of decisions and experiences together, dates and ids included: about 147 a line when all are long. */
-export const BLOCK_CHARACTERS = 1_180
+/**
+ * The line of a decision or an experience, date and id included: leaves 110 characters of the summary beside an id of
+ * ours. A longer summary is cut in view and whole when it is opened.
+ */
+export const LINE_CHARACTERS = 136
 
 /** An id is at most 64 characters; a name made of invisible letters, which are shown as escapes, is cut. */
 export const ID_CHARACTERS = 64

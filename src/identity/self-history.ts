@@ -8,12 +8,12 @@ import { plainKind } from '../memory/limits.ts'
 import { isElsewhere } from '../memory/recall/leave-outs.ts'
 import { type MemoryRecord, SUMMARY_LIMIT } from '../memory/record.ts'
 import {
-  BLOCK_CHARACTERS,
   DECISIONS,
   EXPERIENCES,
   ID_CHARACTERS,
   IDENTITY_BLOCK_CHARACTERS,
   IDENTITY_CHARACTERS,
+  LINE_CHARACTERS,
 } from './budget.ts'
 import { OVERFLOW } from './waiting.ts'
 
@@ -90,42 +90,12 @@ export function shownIdentity(records: readonly MemoryRecord[]): MemoryRecord[] 
   })
 }
 
-/** The longest that a line may be so that all of them together keep within `budget`. */
-export function fairLength(lengths: readonly number[], budget: number): number {
-  let left = budget
-  const ascending = [...lengths].sort((a, b) => a - b)
-  for (const [at, length] of ascending.entries()) {
-    const share = Math.floor(left / (ascending.length - at))
-    if (length > share) return share
-    left -= length
-  }
-  return budget
-}
-
-interface Entry {
-  before: string
-  text: string
-  record: MemoryRecord
-}
-
-const entryOf = (record: MemoryRecord): Entry => ({
-  before: `${record.created.slice(0, 10)} `,
-  text: textOf(record),
-  record,
-})
-
-/** The lines of entries that share one budget; where it is short, the longest texts are cut, ids and dates never. */
-function linesWithin(entries: readonly Entry[], budget: number): Map<MemoryRecord, string> {
-  const whole = entries.map(({ before, text, record }) => lineOf(before, text, record))
-  const lengths = whole.map((line) => countCharacters(line) + 1)
-  const most = fairLength(lengths, budget)
-  return new Map(
-    entries.map(({ before, text, record }, at) => {
-      const over = (lengths[at] ?? 0) - most
-      const shorter = over > 0 ? cut(text, Math.max(1, countCharacters(text) - over)) : text
-      return [record, lineOf(before, shorter, record)]
-    }),
-  )
+/** A decision or an experience on its line; a long text is cut, so that no entry changes the line of another. */
+function datedLine(record: MemoryRecord): string {
+  const before = `${record.created.slice(0, 10)} `
+  const text = textOf(record)
+  const over = countCharacters(lineOf(before, text, record)) - LINE_CHARACTERS
+  return lineOf(before, over > 0 ? cut(text, countCharacters(text) - over) : text, record)
 }
 
 const ofKind = (records: readonly MemoryRecord[], kind: string) =>
@@ -157,8 +127,6 @@ export function drawSelfHistory(
   const shown = shownIdentity(identity)
   const lastDecisions = newestFirst(decisions, DECISIONS)
   const chosen = choose(experiences, EXPERIENCES).slice(0, EXPERIENCES)
-  const lines = linesWithin([...lastDecisions, ...chosen].map(entryOf), BLOCK_CHARACTERS)
-  const linesOf = (some: readonly MemoryRecord[]) => some.map((record) => lines.get(record) ?? '')
 
   return [
     ...block(
@@ -166,7 +134,7 @@ export function drawSelfHistory(
       shown.map((record) => lineOf('', textOf(record), record)),
       identity.length - shown.length + overflow.length,
     ),
-    ...block('Last decisions', linesOf(lastDecisions), decisions.length - lastDecisions.length),
-    ...block('Experience', linesOf(chosen), experiences.length - chosen.length),
+    ...block('Last decisions', lastDecisions.map(datedLine), decisions.length - lastDecisions.length),
+    ...block('Experience', chosen.map(datedLine), experiences.length - chosen.length),
   ].join('\n')
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { countCharacters } from '../../src/base/text.ts'
-import { SELF_HISTORY_CHARACTERS } from '../../src/identity/budget.ts'
+import { AROUND_CHARACTERS, SELF_HISTORY_CHARACTERS } from '../../src/identity/budget.ts'
 import { filesBelow } from '../support/files.ts'
 import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
 import type { ModelView } from '../support/model-view.ts'
@@ -77,7 +77,7 @@ describe('the self-history', () => {
     })
     expect(shown(h.requests.at(-1))).toEqual([])
     await h.say(agent, 'next')
-    expect(lastShown(h)).toMatch(new RegExp(`\\nIdentity:\\n- I say what I do not know \\(${value.id}\\)$`))
+    expect(lastShown(h)).toMatch(new RegExp(`\\nIdentity:\\n- I say what I do not know \\(${value.id}\\)\\n`))
     await h.say(agent, 'and next')
     expect(shown(h.requests.at(-1))).toHaveLength(1)
 
@@ -146,7 +146,7 @@ describe('the self-history', () => {
     const agent = await h.newAgent()
     for (const turn of ['one', 'two', 'three']) await h.say(agent, turn)
     expect(shown(h.requests.at(-1))).toHaveLength(1)
-    expect(lastShown(h)).toMatch(/\n2 entries wait for the person: mnemos candidates$/)
+    expect(lastShown(h)).toMatch(/\n2 entries wait for the person: mnemos candidates\n/)
     expect(lastShown(h)).not.toMatch(/pages|perhaps/)
   })
 
@@ -163,7 +163,7 @@ describe('the self-history', () => {
     expect(lastShown(h)).not.toMatch(/another client|more not shown/)
   })
 
-  it('is at most 2,600 characters when full', async () => {
+  it('is at most 2,600 characters when full, and then sends only what changed', async () => {
     const long = (word: string) => word.repeat(200).slice(0, 200)
     const records: Record<string, string> = {}
     for (let n = 0; n < 8; n++) {
@@ -172,11 +172,33 @@ describe('the self-history', () => {
       records[`e${n}`] = `kind: experience\nsummary: ${long('word ')}\ncreated: 2026-01-0${n + 1}`
     }
     records.waits = 'summary: x\nconfirmed: false'
-    const h = await start({ data: await dataWith(records) })
-    await h.say(await h.newAgent(), 'hello')
+    const data = await dataWith(records)
+    const h = await start({ data })
+    const agent = await h.newAgent()
+    await h.say(agent, 'hello')
     expect(countCharacters(lastShown(h))).toBeGreaterThan(2_200)
     expect(countCharacters(lastShown(h))).toBeLessThanOrEqual(SELF_HISTORY_CHARACTERS)
     expect(lastShown(h).match(/^- .* \([ide]\d\)$/gm)).toHaveLength(4 + 3 + 5)
+    const around = lastShown(h)
+      .split('\n')
+      .filter((line) => line.startsWith('[Mnemos'))
+    expect(countCharacters(around.join('\n')) + 1).toBeLessThanOrEqual(AROUND_CHARACTERS)
+
+    write(data, 'd9', `kind: decision\nsummary: ${long('one more ')}\ncreated: 2026-01-09`)
+    await h.say(agent, 'and now')
+    const messages = h.requests.at(-1)?.messages.map(({ text }) => text) ?? []
+    const changes = messages.filter((text) => text.startsWith('[Mnemos: self-history, changes]'))
+    expect(changes).toHaveLength(1)
+    expect(changes[0]?.split('\n').slice(1, -1)).toEqual([
+      'Added:',
+      'Last decisions:',
+      expect.stringMatching(/^- 2026-01-09 one more one .*… \(d9\)$/),
+      'Last decisions: 6 more not shown',
+      'Withdrawn:',
+      'Last decisions:',
+      expect.stringMatching(/^- 2026-01-06 中文.*… \(d5\)$/),
+      'Last decisions: 5 more not shown',
+    ])
   })
 
   const HOSTILE: [string, string][] = [
