@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { acceptCommand, candidatesCommand, dismissCommand } from '../../../src/cli/candidates.ts'
+import { statusCommand } from '../../../src/cli/status.ts'
 import { acceptance, dismissal } from '../../../src/identity/waiting.ts'
 import { personContext } from '../../../src/memory/turn-context.ts'
 import { inProcess, runCli } from '../../support/cli.ts'
@@ -90,6 +91,17 @@ describe('candidates', () => {
     expect(lines[3]).toMatch(/outside .*unconfirmed, external/)
     expect(lines[4]).toContain('a\\u{001B}[2Jb')
     expect(lines[5]).toContain('mnemos accept <id>, mnemos dismiss <id>')
+  })
+
+  it('are counted by status', async () => {
+    const { root } = await folder()
+    const { session, said } = await inProcess(root)
+    await statusCommand(session)
+    expect(said().value.waiting).toBe(4)
+    expect(said().text).toMatch(/^Waiting +4 +mnemos candidates$/m)
+    for (const id of ['untrusted', 'overflow', 'unsure', 'outside']) await dismissCommand(session, id, {})
+    await statusCommand(session)
+    expect(said().text).not.toContain('Waiting')
   })
 
   it('says when there is nothing', async () => {
