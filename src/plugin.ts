@@ -11,10 +11,13 @@ import { registerTools } from './host/tools.ts'
 import { onTurnStart } from './host/turn-start.ts'
 import { mountView } from './host/view.ts'
 import { languageOf } from './identity/constitution.ts'
+import { disciplineLanguage, disciplines } from './identity/discipline.ts'
+import { identityGate } from './identity/gate.ts'
 import { ConstitutionKeeper } from './identity/keeper.ts'
 import { dataFolder, noteProfile, readProfiles } from './memory/data-folder.ts'
 import { Store } from './memory/store.ts'
-import { constitutionPart, noticesPart } from './view/parts.ts'
+import { constitutionPart, disciplinePart, noticesPart } from './view/parts.ts'
+import { selfHistoryPart } from './view/self-history.ts'
 import { View } from './view/view.ts'
 
 export const name = NAME
@@ -56,9 +59,13 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     languageOf(config.language, process.env),
   )
   const constitution = () => keeper.constitution
+  const disciplineOf = disciplines(disk)
+  const discipline = () => disciplineOf(disciplineLanguage(config.language, constitution().language))
+  store.admission.register(identityGate(store))
   store.say('config', problems.length > 0 ? problems.join(' ') : undefined)
   store.say('data folder', problem)
   store.say('constitution', keeper.aloud)
+  store.say('discipline', discipline().problem)
 
   const failed = new Set<string>()
   const report = (where: string, error: unknown) => {
@@ -68,6 +75,8 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   }
   const view = new View((part, reason) => report(`the part ${part} of the view`, reason))
   view.register(constitutionPart(constitution))
+  view.register(disciplinePart(() => discipline().text))
+  view.register(selfHistoryPart(store))
   view.register(noticesPart(() => store.problems()))
 
   registerTools(ctx, { store, constitution, log: (line) => report('a tool', line) })

@@ -1,4 +1,4 @@
-/** The parts that are always there: the constitution, and what is to be said aloud. */
+/** The parts that are always there: the constitution, the discipline, and what is to be said aloud. */
 import { type Constitution, inRequest } from '../identity/constitution.ts'
 import type { Part } from './view.ts'
 
@@ -8,6 +8,15 @@ export const constitutionPart = (constitution: () => Constitution): Part => ({
   audience: ['main', 'child'],
   order: 0,
   text: () => inRequest(constitution()),
+})
+
+/** @param text empty where the installation is damaged, which is said aloud. */
+export const disciplinePart = (text: () => string): Part => ({
+  name: 'discipline',
+  place: 'system',
+  audience: ['main', 'child'],
+  order: 10,
+  text,
 })
 
 /** What is wrong with the memory just now, so that the model can tell the person. */
