@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { countCharacters } from '../../src/base/text.ts'
 import { AROUND_CHARACTERS, SELF_HISTORY_CHARACTERS } from '../../src/identity/budget.ts'
+import type { Language } from '../../src/identity/constitution.ts'
+import { approvedHome } from '../support/constitution.ts'
 import { filesBelow } from '../support/files.ts'
 import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
 import type { ModelView } from '../support/model-view.ts'
@@ -36,14 +38,9 @@ const shown = (request: ModelView | undefined): string[] =>
 const lastShown = ({ requests }: MnemosHarness) => shown(requests.at(-1)).at(-1) ?? ''
 
 describe('the discipline', () => {
-  const inLanguage = async (language: string, config: object) => {
-    const data = await tempDir('data')
-    mkdirSync(join(data, 'constitution'), { recursive: true })
-    writeFileSync(
-      join(data, 'constitution', 'constitution.md'),
-      `---\nlanguage: ${language}\n---\n# Mine\n\nBe kind.\n`,
-    )
-    const { newAgent, say, requests } = await start({ data, config })
+  const inLanguage = async (language: Language, config: object) => {
+    const { layout, dshHome } = await approvedHome('# Mine\n\nBe kind.', language)
+    const { newAgent, say, requests } = await start({ data: layout.root, home: dshHome, config })
     await say(await newAgent(), 'hello')
     return requests[0]?.system ?? ''
   }
