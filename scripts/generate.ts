@@ -1,5 +1,5 @@
 /**
- * Writes what is made from the sources: `plugin.json`, `docs/facts.md` and the table of fields in
+ * Writes what is made from the sources: `plugin.json`, `docs/facts.md`, `docs/in-view.md` and the table of fields in
  * `docs/note-format.md`. With `--check` it only says which of them are not as they would be written.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -23,6 +23,7 @@ import {
   SUMMARY_LIMIT,
 } from '../src/memory/record.ts'
 import { TOOLS } from '../src/tools/list.ts'
+import { inView } from './in-view.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -144,9 +145,16 @@ function read(path: string): string | undefined {
   }
 }
 
+const view = inView()
+for (const limit of view.over) {
+  process.stderr.write(`docs/in-view.md: ${limit}\n`)
+  process.exitCode = 1
+}
+
 const made: Record<string, string> = {
   'plugin.json': `${JSON.stringify(plugin, null, 2)}\n`,
   'docs/facts.md': facts,
+  'docs/in-view.md': view.page,
   'docs/note-format.md': between(read('docs/note-format.md') ?? '', fields),
 }
 
