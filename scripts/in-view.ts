@@ -4,9 +4,10 @@ import { countCharacters, estimateTokens } from '../src/base/text.ts'
 import { framed } from '../src/host/messages.ts'
 import { parametersOf } from '../src/host/tools.ts'
 import { SELF_HISTORY_CHARACTERS } from '../src/identity/budget.ts'
-import { inRequest, type Language, loadConstitution } from '../src/identity/constitution.ts'
+import { inRequest, type Language } from '../src/identity/constitution.ts'
 import { disciplines, HEAD_CHARACTERS } from '../src/identity/discipline.ts'
 import { drawSelfHistory } from '../src/identity/self-history.ts'
+import { templateConstitution } from '../src/identity/template.ts'
 import { waitingLine } from '../src/identity/waiting.ts'
 import { type MemoryRecord, recordSchema } from '../src/memory/record.ts'
 import { TOOLS } from '../src/tools/list.ts'
@@ -49,7 +50,7 @@ function fullSelfHistory(language: Language): string {
 const message = (name: string, text: string): string => framed({ name, place: 'message' }, 'whole', text)
 
 function measured(language: Language): Measured[] {
-  const constitution = inRequest(loadConstitution(nodeDisk, '/nowhere/constitution.md', language))
+  const constitution = inRequest(templateConstitution(nodeDisk, language, 'not initialised'))
   const discipline = disciplines(nodeDisk)(language).text
   return [
     { name: 'constitution (the shipped template)', text: constitution },
