@@ -314,17 +314,16 @@ describe('the command', () => {
     expect(made.stdout).toMatch(
       /^Data folder {3}\S+ {2}\(profile web\)\nConstitution {2}version 1 \(en\) is approved/,
     )
-    const inside = await runCli(['init', '--profile', 'web', '--yes', '--replace'], {
-      ...env,
-      DSH_SHELL: '1',
-    })
-    expect(inside).toMatchObject({ code: 4, stdout: '' })
     const draft = join(dshHome, 'draft.md')
     writeFileSync(draft, '# Mine\n\nBe kind.\n')
-    const wrong = await runCli(['constitution', 'update', draft, '--apply', '--profile', 'web'], {
-      ...env,
-      MNEMOS_PASSPHRASE: 'a wrong one',
-    })
+    const [inside, wrong] = await Promise.all([
+      runCli(['init', '--profile', 'web', '--yes', '--replace'], { ...env, DSH_SHELL: '1' }),
+      runCli(['constitution', 'update', draft, '--apply', '--profile', 'web'], {
+        ...env,
+        MNEMOS_PASSPHRASE: 'a wrong one',
+      }),
+    ])
+    expect(inside).toMatchObject({ code: 4, stdout: '' })
     expect(wrong).toMatchObject({
       code: 4,
       stderr: expect.stringMatching(/^mnemos: The passphrase is wrong; nothing was changed\..*\n$/),
