@@ -238,7 +238,10 @@ describe('the self-history', () => {
 
 describe('while the memory is still being read in', () => {
   it('a session that is taken up keeps what it showed', async () => {
-    const data = await dataWith({ calm: 'kind: identity\nsummary: Stays calm' })
+    const data = await dataWith({})
+    // Folders come after the files beside them, so this one is read last.
+    mkdirSync(join(data, 'memories', 'deep'))
+    write(data, 'deep/calm', 'kind: identity\nsummary: Stays calm')
     const sessionsDir = await tempDir('sessions')
     const first = await start({ data, sessionsDir })
     const agent = await first.newAgent()
