@@ -12,7 +12,8 @@ import { mountMessages, mountSections } from './host/view.ts'
 import { languageOf, loadConstitution } from './identity/constitution.ts'
 import { dataFolder, noteProfile } from './memory/data-folder.ts'
 import { Store } from './memory/store.ts'
-import { constitutionPart, noticesPart } from './view/parts.ts'
+import { UserMemory } from './user-memory/user-memory.ts'
+import { constitutionPart, noticesPart, userMemoryPart } from './view/parts.ts'
 import { View } from './view/view.ts'
 
 export const name = NAME
@@ -57,6 +58,9 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   store.say('data folder', problem)
   store.say('constitution', constitution.problem)
 
+  const userMemory = new UserMemory(store, disk)
+  store.places.register(userMemory.place())
+
   const failed = new Set<string>()
   const report = (where: string, error: unknown) => {
     if (failed.has(where)) return
@@ -65,11 +69,21 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   }
   const view = new View((part, reason) => report(`the part ${part} of the view`, reason))
   view.register(constitutionPart(() => constitution))
+  view.register(userMemoryPart(userMemory))
   view.register(noticesPart(() => store.problems()))
 
-  registerTools(ctx, { store, constitution: () => constitution, log: (line) => report('a tool', line) })
+  registerTools(ctx, {
+    store,
+    constitution: () => constitution,
+    userMemory,
+    log: (line) => report('a tool', line),
+  })
   mountSections(ctx, view, report)
-  mountMessages(ctx, view, () => store.freshen(), report)
+  const freshen = async () => {
+    await store.freshen()
+    userMemory.look()
+  }
+  mountMessages(ctx, view, freshen, report)
   ctx.effect(() => () => store.close())
 
   // A folder that the environment names holds for this run; the command line reads the same variable.
@@ -77,6 +91,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder))
   }
   void store.ready().then(() => {
+    userMemory.look()
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))
   })

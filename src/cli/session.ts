@@ -7,6 +7,7 @@ import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import { dataFolder, dshHomeOf, type Environment, readProfiles } from '../memory/data-folder.ts'
 import { Store } from '../memory/store.ts'
+import { UserMemory } from '../user-memory/user-memory.ts'
 import { progressBar } from './progress.ts'
 
 export interface Globals {
@@ -69,6 +70,7 @@ export const isDataFolder = (folder: string): boolean =>
 
 export async function openStore(folder: string): Promise<Store> {
   const store = new Store({ root: folder, config: defaultConfig(), clock: systemClock, disk: nodeDisk })
+  store.places.register(new UserMemory(store, nodeDisk).place())
   await store.ready(progressBar('Indexing'))
   return store
 }

@@ -14,6 +14,7 @@ export interface Layout {
   tombstones: string
   pending: string
   constitution: string
+  userMemory: string
   lock: string
 }
 
@@ -27,6 +28,7 @@ export const layoutOf = (root: string): Layout => ({
   tombstones: join(root, 'tombstones.jsonl'),
   pending: join(root, 'pending'),
   constitution: join(root, 'constitution', 'constitution.md'),
+  userMemory: join(root, 'user-memory'),
   lock: join(root, '.lock'),
 })
 

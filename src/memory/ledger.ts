@@ -10,7 +10,16 @@ import { isMadeId } from './ids.ts'
 import { type BadLine, readJsonl } from './jsonl.ts'
 import { monthOf } from './layout.ts'
 
-export const LEDGER_ACTS = ['create', 'update', 'correct', 'deprecate', 'delete', 'vanish', 'mend'] as const
+export const LEDGER_ACTS = [
+  'create',
+  'update',
+  'correct',
+  'deprecate',
+  'delete',
+  'vanish',
+  'mend',
+  'user-memory',
+] as const
 
 export const ledgerEntrySchema = z.object({
   at: z.string(),

@@ -1,5 +1,6 @@
-/** The parts that are always there: the constitution, and what is to be said aloud. */
+/** The parts of the view: the constitution, the user memory, and what is to be said aloud. */
 import { type Constitution, inRequest } from '../identity/constitution.ts'
+import type { UserMemory } from '../user-memory/user-memory.ts'
 import type { Part } from './view.ts'
 
 export const constitutionPart = (constitution: () => Constitution): Part => ({
@@ -8,6 +9,15 @@ export const constitutionPart = (constitution: () => Constitution): Part => ({
   audience: ['main', 'child'],
   order: 0,
   text: () => inRequest(constitution()),
+})
+
+/** What the person approved, as the files say it: one line an entry. */
+export const userMemoryPart = (userMemory: UserMemory): Part => ({
+  name: 'user-memory',
+  place: 'message',
+  audience: ['main'],
+  order: 100,
+  text: () => userMemory.index(),
 })
 
 /** What is wrong with the memory just now, so that the model can tell the person. */
