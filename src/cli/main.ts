@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { MnemosError } from '../base/errors.ts'
+import { packagePath } from '../base/package.ts'
 import { oneLine } from '../base/text.ts'
 import { INCLUDES, type Include } from '../memory/recall/leave-outs.ts'
 import { SOURCES } from '../memory/record.ts'
@@ -82,8 +83,7 @@ function included(value: string, before: Include[]): Include[] {
   return [...before, known]
 }
 
-const version = (): string =>
-  String(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version)
+const version = (): string => String(JSON.parse(readFileSync(packagePath('package.json'), 'utf8')).version)
 
 function build(): Command {
   const program = new Command('mnemos')

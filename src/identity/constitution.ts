@@ -1,11 +1,11 @@
 /** The constitution that stands at the head of every request: the person's own, or the template that is shipped. */
 import { createHash } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import { defined } from '../base/defined.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { packagePath } from '../base/package.ts'
 import { countCharacters } from '../base/text.ts'
 
 /** Characters above which a constitution is warned of: it stands in every request. */
@@ -40,9 +40,6 @@ const headerSchema = z.looseObject({
   version: z.union([z.string(), z.number()]).transform(String).optional(),
   language: z.enum(['zh', 'en']).optional().catch(undefined),
 })
-
-/** Folder of the shipped templates; the same two steps up from the sources and from the built files. */
-const templates = new URL('../../constitution/', import.meta.url)
 
 /**
  * Reads the constitution. It never throws: what cannot be used is named in `problem`, and the template stands in.
@@ -86,7 +83,7 @@ const NOTE: Record<Language, string> = {
 }
 
 function template(disk: Disk, language: Language, problem: string | undefined): Constitution {
-  const source = disk.read(fileURLToPath(new URL(`${language}.md`, templates)))?.toString('utf8')
+  const source = disk.read(packagePath('constitution', `${language}.md`))?.toString('utf8')
   if (source === undefined) {
     // Only a damaged installation gets here: better no constitution than a pretended one.
     const missing = 'The shipped constitution is missing from the installed package; install Mnemos again.'

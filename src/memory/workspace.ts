@@ -1,6 +1,7 @@
 /** What a folder is called wherever it lies: its git remote, else its root commit, else its own name. */
 import { execFile } from 'node:child_process'
-import { basename } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -28,7 +29,17 @@ export function remoteName(url: string): string {
 
 const known = new Map<string, Promise<string | undefined>>()
 
+/** Starting git costs more than the rest of a turn's start: it is not asked where there is no repository. */
+function inRepository(folder: string): boolean {
+  if (process.env.GIT_DIR) return true
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return true
+    if (dirname(at) === at) return false
+  }
+}
+
 async function find(folder: string): Promise<string | undefined> {
+  if (!inRepository(folder)) return basename(folder) || undefined
   const remote = await git(folder, 'config', '--get', 'remote.origin.url')
   if (remote) return remoteName(remote)
   const roots = await git(folder, 'rev-list', '--max-parents=0', 'HEAD')
