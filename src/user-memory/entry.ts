@@ -28,6 +28,9 @@ const bytesOf = (text: string) => Buffer.byteLength(text)
 /** Only what every program takes for the end of a line; the index flattens the rest. */
 const LINE_ENDS = /[\n\r]/
 
+/** What would make every later request one that a model's API may refuse. */
+const keeps = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
 export const isName = (name: string): boolean => name.length <= NAME_CHARACTERS && NAME.test(name)
 
 /** Details without the blank lines around them, which belong to the file. */
@@ -43,6 +46,7 @@ export function wrongIn({ name, summary, details }: Entry): string | undefined {
     return `its name may have up to ${NAME_CHARACTERS} lower-case letters, digits and single hyphens`
   if (summary === '') return 'its summary is empty'
   if (LINE_ENDS.test(summary)) return 'its summary has more than one line'
+  if (!keeps(summary) || !keeps(details)) return 'it holds NUL or half a character'
   if (bytesOf(summary) > SUMMARY_BYTES)
     return `its summary has ${bytesOf(summary)} bytes and may have ${SUMMARY_BYTES}`
   if (bytesOf(details) > DETAILS_BYTES)
