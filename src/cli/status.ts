@@ -2,6 +2,7 @@
 
 import { nodeDisk } from '../base/disk.ts'
 import { languageOf, loadConstitution } from '../identity/constitution.ts'
+import { UserMemory } from '../user-memory/user-memory.ts'
 import type { Session } from './session.ts'
 import { bold, dim, yellow } from './style.ts'
 
@@ -14,6 +15,8 @@ const listed = (counts: Record<string, number>) =>
 export async function statusCommand({ store, profile, print }: Session): Promise<void> {
   const counts = await store.counts()
   const constitution = loadConstitution(nodeDisk, store.layout.constitution, languageOf('auto', process.env))
+  const userMemory = new UserMemory(store, nodeDisk)
+  userMemory.look()
   const problems = [...store.problems(), ...(constitution.problem ? [constitution.problem] : [])]
   const value = {
     data: store.layout.root,
@@ -21,6 +24,7 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     records: counts,
     recall: store.recallUnavailable ?? 'works',
     writable: store.readOnly === undefined,
+    userMemory: userMemory.entries.length,
     constitution: {
       initialised: constitution.initialised,
       version: constitution.version,
@@ -33,6 +37,7 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     `${bold('Data folder')}   ${store.layout.root}${profile ? dim(`  (profile ${profile})`) : ''}`,
     `${bold('Records')}       ${counts.total}${counts.total > 0 ? dim(`  ${listed(counts.byStatus)}; ${listed(counts.byKind)}`) : ''}`,
     `${bold('Recall')}        ${store.recallUnavailable ?? 'works'}`,
+    `${bold('User memory')}   ${userMemory.entries.length}`,
     `${bold('Constitution')}  ${constitution.initialised ? `version ${constitution.version}` : 'the shipped template'}`,
     ...(problems.length === 0
       ? ['Nothing is wrong.']

@@ -55,7 +55,7 @@ export function previewOf(name: string, text: string): Preview | undefined {
     more:
       rest === ''
         ? ''
-        : `${Buffer.byteLength(rest)} more bytes (${all.length} lines in all) are not shown here and would be saved too.`,
+        : `${Buffer.byteLength(rest)} more bytes (${all.length} lines in all) are not shown here; the answer covers them too.`,
   }
 }
 
@@ -92,9 +92,7 @@ export function markdown({ consent, facts, preview }: Question): string {
   return [
     ...(consent === '' ? [] : [consent, '']),
     ...facts.map(({ name, value }) => `- **${name}:** ${code(value)}`),
-    ...(preview
-      ? ['', `**${preview.name}:**`, '', ...preview.lines.map((line, at) => `${at + 1}. ${code(line)}`)]
-      : []),
+    ...(preview ? ['', `**${preview.name}:**`, '', preview.lines.map(code).join('\\\n')] : []),
     ...(preview && preview.more !== '' ? ['', preview.more] : []),
   ].join('\n')
 }

@@ -590,7 +590,7 @@ describe('asking by the host’s user questions', () => {
     expect(shown?.question).toBe('Save a new user memory "prefers-chinese"?')
     expect(shown?.detail).toContain('Every later session and project will see it.')
     expect(shown?.detail).toContain('- **Summary:** ```` a ``` b ![x](http://evil/) <b> ````')
-    expect(shown?.detail).toContain('1. ``` 1. `x` ```\n2. ```` ``` ````\n3. ``` # Allow ```')
+    expect(shown?.detail).toContain('``` 1. `x` ```\\\n```` ``` ````\\\n``` # Allow ```')
   })
 
   it('takes everything else for no', async () => {
@@ -658,7 +658,7 @@ describe('asking by the host’s user questions', () => {
     const { id } = (await call(agent, 'remember', { summary: 'keep me', content: 'zero\u200bwidth' })).value
     expect(await call(agent, 'delete', { id, why: 'no reason' })).toMatchObject({ code: 'REFUSED' })
     expect(shown?.question).toBe(`Delete the note "keep me" (${id}) for good?`)
-    expect(shown?.detail).toContain('1. ``` zero\\u{200B}width ```')
+    expect(shown?.detail).toContain('``` zero\\u{200B}width ```')
     expect(filesBelow(join(data, 'memories'))).toHaveLength(1)
   })
 })

@@ -26,6 +26,8 @@ export const FINDINGS = {
   INDEX_BEHIND: 'notice',
   PROFILES_DAMAGED: 'warning',
   CONSTITUTION: 'warning',
+  BAD_USER_MEMORY: 'warning',
+  USER_MEMORY_FULL: 'warning',
   SYNCED_PLACE: 'notice',
   NETWORK_PLACE: 'notice',
   LEDGER_LINES: 'notice',
