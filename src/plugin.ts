@@ -79,18 +79,21 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     log: (line) => report('a tool', line),
   })
   mountSections(ctx, view, report)
-  const freshen = async () => {
-    await store.freshen()
-    userMemory.look()
+  const turnStart = async () => {
+    try {
+      await store.atTurnStart()
+    } finally {
+      userMemory.look()
+    }
   }
-  mountMessages(ctx, view, freshen, report)
+  mountMessages(ctx, view, turnStart, report)
   ctx.effect(() => () => store.close())
 
   // A folder that the environment names holds for this run; the command line reads the same variable.
   if (!process.env.MNEMOS_DATA?.trim()) {
     store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder))
   }
-  void store.ready().then(() => {
+  void store.open().then(() => {
     userMemory.look()
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))

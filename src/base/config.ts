@@ -87,6 +87,18 @@ export const configSchema = z.object({
         'Words that an editor saved must be found within two seconds; each look costs a stat of every file.',
       ),
     ),
+  turnWaitMs: z
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(1_000)
+    .meta(
+      about(
+        'How long a turn waits at its start for the memory to be read in.',
+        'milliseconds',
+        'Filling the index of a large folder takes seconds, which a person should not have to sit through; recall waits for it.',
+      ),
+    ),
   lockTimeoutMs: z
     .int()
     .min(1_000)

@@ -2,29 +2,27 @@
  * Which record lies in which file, kept in step with the disk, and the derived index kept in step with both.
  * Without an index (its driver cannot load) the catalog alone answers, so writing and opening go on.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { MnemosError, reasonOf } from '../base/errors.ts'
-import { IndexDamaged } from './index/driver.ts'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { MnemosError } from '../base/errors.ts'
 import type { FileStamp, IndexedFile } from './index/entries.ts'
 import type { RecordIndex } from './index/record-index.ts'
-import type { BadFile, GoodFile, RecordFiles, Walk } from './record-files.ts'
+import type { IndexKeeper } from './index-keeper.ts'
+import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Walk } from './record-files.ts'
 import type { Tombstones } from './tombstones.ts'
 
 /** Files parsed and indexed in one transaction while the index is filled. */
 const BATCH = 250
-/** After a failure of the index it is tried again this much later. */
-const RETRY_MS = 5_000
+/** The same while nobody waits for it: some ten milliseconds, so that whatever else the host does is not held up. */
+const SMALL_BATCH = 20
 /** At least so many files, and more than this share of them, gone at once: an unmounted disk, not a person's hand. */
 const VANISHED_FILES = 20
 const VANISHED_SHARE = 0.05
 
-interface IndexState {
-  index: RecordIndex | undefined
-  /** Why there is none; undefined while there is one. */
-  unavailable: string | undefined
-  /** When opening it is to be tried again; never where the driver does not load. */
-  retryAt: number
-}
+/**
+ * A folder that was changed less than this before it was listed may have been changed again since, within the same tick
+ * of its clock (two seconds on the coarsest file systems).
+ */
+const SETTLED_MS = 2_500
 
 export const restoredReason = (deletedAt: string | undefined): string =>
   `it is a restored copy of a record that was deleted on ${deletedAt}`
@@ -45,67 +43,69 @@ export const sameStamp = (a: FileStamp, b: FileStamp) =>
 /** Progress of a long fill: files done and files in all. */
 export type Progress = (done: number, total: number) => void
 
+/** What a look at the folder found. */
+export interface Look {
+  /** Records whose files are gone. */
+  gone: IndexedFile[]
+  /** Whether every file was looked at. */
+  whole: boolean
+}
+
 export class Catalog {
   readonly #files: RecordFiles
   readonly #tombstones: Tombstones
-  readonly #openIndex: () => RecordIndex
-  readonly #dropIndex: () => void
-  #state: IndexState = { index: undefined, unavailable: 'The search index is not open.', retryAt: 0 }
+  readonly #index: IndexKeeper
+  #closed = false
   #entries = new Map<string, IndexedFile>()
   #paths = new Map<string, Set<string>>()
   #unread: { path: string; reason: string }[] = []
   /** Files that vanished together: not shown and not forgotten, until they are back or the person decides. */
   readonly #absent = new Set<string>()
-  #rebuilding = false
 
-  constructor(
-    files: RecordFiles,
-    tombstones: Tombstones,
-    openIndex: () => RecordIndex,
-    dropIndex: () => void,
-  ) {
-    this.#dropIndex = dropIndex
+  constructor(files: RecordFiles, tombstones: Tombstones, index: IndexKeeper) {
     this.#files = files
     this.#tombstones = tombstones
-    this.#openIndex = openIndex
+    this.#index = index
   }
 
   /** Opens the index and takes over what it knows of the files. Never throws. */
   open(): void {
-    this.#state.index?.close()
-    try {
-      const index = this.#openIndex()
-      this.#state = { index, unavailable: undefined, retryAt: 0 }
+    this.#index.open((index) => {
       this.#entries.clear()
       this.#paths.clear()
       for (const file of index.files()) this.#remember(file)
-    } catch (error) {
-      this.#lose(error)
-    }
+    })
   }
 
   /** The index was empty when it was opened. */
   get isNew(): boolean {
-    return this.#state.index?.fresh ?? false
+    return this.#index.isNew
   }
 
   get unavailable(): string | undefined {
-    return this.#state.unavailable
+    return this.#index.unavailable
   }
 
   /**
-   * As {@link refresh}, but lets others have their turn between batches: a large folder without an index takes
-   * seconds, in which the host must answer and the lock must show signs of life.
+   * The first look: lists only folders that have changed since all their files were looked at, so that it takes a moment
+   * however many files there are; what was written into a file without replacing it is not seen by that. Where much is
+   * new (an index that was not kept takes seconds) it lets others have their turn between batches: the host must answer
+   * and the lock must show signs of life. Stops when the catalog is closed.
+   * @param isAwaited whether somebody waits for it; if not, half of the time is left to others.
    */
-  async fill(progress?: Progress): Promise<{ gone: IndexedFile[] }> {
+  async fill(progress?: Progress, isAwaited: () => boolean = () => true): Promise<Look> {
     this.#tombstones.refresh()
-    const walk = this.#files.walk()
+    const walk = this.#files.walk(this.useIfFree((index) => index.folders()))
     const changed = walk.files.filter((file) => this.#isChanged(file))
     if (changed.length <= BATCH) return this.#takeIn(walk)
-    for (let at = 0; at < changed.length; at += BATCH) {
-      this.#take(changed.slice(at, at + BATCH))
-      progress?.(Math.min(at + BATCH, changed.length), changed.length)
-      await nextTurn()
+    for (let at = 0; at < changed.length; ) {
+      const from = performance.now()
+      const batch = changed.slice(at, at + (isAwaited() ? BATCH : SMALL_BATCH))
+      this.#take(batch)
+      at += batch.length
+      progress?.(at, changed.length)
+      await (isAwaited() ? nextTurn() : sleep(performance.now() - from))
+      if (this.#closed) return { gone: [], whole: false }
     }
     // Files may have come and gone meanwhile.
     return this.refresh()
@@ -119,14 +119,14 @@ export class Catalog {
     return !known || !sameStamp(known, file)
   }
 
-  /** Looks at every file and brings catalog and index up to date. Returns the records whose files are gone. */
-  refresh(): { gone: IndexedFile[] } {
+  /** Looks at every file and brings catalog and index up to date. */
+  refresh(): Look {
     this.#tombstones.refresh()
-    if (!this.#state.index && performance.now() >= this.#state.retryAt) this.open()
+    if (this.#index.isDue) this.open()
     return this.#takeIn(this.#files.walk())
   }
 
-  #takeIn(walk: Walk): { gone: IndexedFile[] } {
+  #takeIn(walk: Walk): Look {
     this.#unread = walk.unread
     this.temporary = walk.temporary
     const seen = new Set<string>()
@@ -144,13 +144,29 @@ export class Catalog {
       this.#take(changed.slice(at, at + BATCH))
     }
     for (const path of seen) this.#absent.delete(path)
-    return { gone: this.#gone(seen) }
+    const gone = this.#gone(seen, walk.skipped)
+    const whole = walk.skipped.size === 0
+    if (whole) this.#settle(walk)
+    return { gone, whole }
+  }
+
+  /** Notes the folders that need no listing until they change: all that is in them has been taken in. */
+  #settle({ folders, startedAt }: Walk): void {
+    const open = new Set<string>()
+    for (const { path, mtimeMs } of this.#entries.values())
+      if (mtimeMs < 0 || this.#absent.has(path)) open.add(folderOf(path))
+    const settled = folders.filter(({ path, mtimeMs }) => mtimeMs < startedAt - SETTLED_MS && !open.has(path))
+    this.useIfFree((index) => {
+      const known = new Map(index.folders().map(({ path, mtimeMs }) => [path, mtimeMs]))
+      if (settled.some(({ path, mtimeMs }) => known.get(path) !== mtimeMs)) index.noteFolders(settled)
+    })
   }
 
   /** Forgets the files that are gone, unless so many are gone that no person removed them. */
-  #gone(seen: ReadonlySet<string>): IndexedFile[] {
+  #gone(seen: ReadonlySet<string>, skipped: ReadonlySet<string>): IndexedFile[] {
     const gone = [...this.#entries.values()].filter(
-      ({ path }) => !seen.has(path) && !this.#absent.has(path) && !this.#isUnread(path),
+      ({ path }) =>
+        !seen.has(path) && !skipped.has(folderOf(path)) && !this.#absent.has(path) && !this.#isUnread(path),
     )
     if (vanishedTogether(gone.length, this.#entries.size)) {
       for (const { path } of gone) this.#absent.add(path)
@@ -326,16 +342,10 @@ export class Catalog {
    * @throws MnemosError LOCKED while another process keeps it.
    */
   use<T>(action: (index: RecordIndex) => T): T | undefined {
-    for (let attempt = 1; this.#state.index; attempt++) {
-      try {
-        return action(this.#state.index)
-      } catch (error) {
-        if (error instanceof MnemosError && error.code === 'LOCKED') throw error
-        if (!(error instanceof IndexDamaged) || attempt > 1 || this.#rebuilding) return this.#lose(error)
-        this.#reopen()
-      }
-    }
-    return undefined
+    return this.#index.use(action, () => {
+      this.open()
+      this.refresh()
+    })
   }
 
   /** As {@link use}, and undefined as well while another process keeps the index: for what a write can do without. */
@@ -350,22 +360,10 @@ export class Catalog {
 
   /** Drops the index and fills it from the files; nothing is lost by it. */
   async rebuild(progress?: Progress): Promise<void> {
-    this.#state.index?.close()
     this.#absent.clear()
-    this.#dropIndex()
+    this.#index.drop()
     this.open()
     await this.fill(progress)
-  }
-
-  /** Opens it anew: a broken one is dropped by that and filled again, one that another process made is taken over. */
-  #reopen(): void {
-    this.#rebuilding = true
-    try {
-      this.open()
-      this.refresh()
-    } finally {
-      this.#rebuilding = false
-    }
   }
 
   /** Brings the index after the files; where it is busy, the files count as unseen and are looked at again. */
@@ -381,20 +379,8 @@ export class Catalog {
     }
   }
 
-  /** The index is derived: when it fails, writing and opening go on without it, and recall says why. */
-  #lose(error: unknown): undefined {
-    this.#state.index?.close()
-    const never = error instanceof MnemosError && error.code === 'UNAVAILABLE'
-    this.#state = {
-      index: undefined,
-      unavailable: reasonOf(error),
-      retryAt: never ? Number.POSITIVE_INFINITY : performance.now() + RETRY_MS,
-    }
-    return undefined
-  }
-
   close(): void {
-    this.#state.index?.close()
-    this.#state = { index: undefined, unavailable: 'The store is closed.', retryAt: Number.POSITIVE_INFINITY }
+    this.#closed = true
+    this.#index.close()
   }
 }

@@ -3,16 +3,18 @@
  * files, and the lock that every write takes. What is read and written in it is the store's business.
  */
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { Admission } from './admit.ts'
-import { Catalog, type Progress } from './catalog.ts'
+import { Catalog, type Look, type Progress } from './catalog.ts'
 import { claimFolder } from './claim.ts'
 import { derivedPlace } from './derived.ts'
 import { RecordIndex } from './index/record-index.ts'
+import { IndexKeeper } from './index-keeper.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { Ledger } from './ledger.ts'
 import { limitsGate } from './limits.ts'
@@ -35,6 +37,9 @@ export interface StoreOptions {
 /** A look at the folder that is so fresh is not repeated for an id that is missing: chains may hold many such ids. */
 const LOOK_AGAIN_MS = 20
 
+const FILLING =
+  'The memory is still being read in: until that is done, what is shown of it may be incomplete, and recall waits.'
+
 export class OpenFolder {
   readonly layout: Layout
   readonly config: Config
@@ -49,7 +54,12 @@ export class OpenFolder {
   readonly catalog: Catalog
   readonly #lock: DataLock
   readonly problems = new Problems()
-  #ready: Promise<void> | undefined
+  #opened: Promise<void> | undefined
+  #hadTurn = false
+  #isOpen = false
+  #isClosed = false
+  /** How many wait for the folder to be opened. */
+  #waiting = 0
   /** Why nothing is written here; undefined where it is. */
   readOnly: string | undefined
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -66,8 +76,10 @@ export class OpenFolder {
     this.catalog = new Catalog(
       this.files,
       this.tombstones,
-      () => this.#openIndex(),
-      () => this.#dropIndex(),
+      new IndexKeeper(
+        () => this.#openIndex(),
+        () => this.#dropIndex(),
+      ),
     )
     this.#lock = new DataLock(this.layout.lock, config.lockTimeoutMs)
     this.places.register(derivedPlace(() => this.parts()))
@@ -111,12 +123,35 @@ export class OpenFolder {
     for (const suffix of ['', '-journal', '-wal', '-shm']) this.disk.remove(`${this.layout.index}${suffix}`)
   }
 
-  /** Opens the folder once: version, unfinished acts, files, index. Never rejects. */
-  ready(progress?: Progress): Promise<void> {
-    this.#ready ??= this.#open(progress).catch((error) => {
-      this.problems.set('open', `The data folder could not be opened whole (${reasonOf(error)}).`)
-    })
-    return this.#ready
+  /**
+   * Opens the folder once: version, unfinished acts, index, and those files that came or went since it was last looked
+   * through. Never rejects.
+   */
+  opened(progress?: Progress): Promise<void> {
+    this.#opened ??= this.#open(progress)
+      .catch((error) => {
+        this.problems.set('open', `The data folder could not be opened whole (${reasonOf(error)}).`)
+      })
+      .finally(() => {
+        this.#isOpen = true
+        this.problems.set('filling', undefined)
+      })
+    return this.#opened
+  }
+
+  /** Opens the folder, and looks at every file if that has not happened yet. Never rejects. */
+  async ready(progress?: Progress): Promise<void> {
+    await this.#awaited(this.opened(progress))
+    if (!this.#hasLooked) this.#refresh()
+  }
+
+  async #awaited<T>(work: Promise<T>): Promise<T> {
+    this.#waiting++
+    try {
+      return await work
+    } finally {
+      this.#waiting--
+    }
   }
 
   async #open(progress?: Progress): Promise<void> {
@@ -127,7 +162,7 @@ export class OpenFolder {
         await this.#lock.run(async (held) => {
           this.catalog.open()
           await this.#recover(held)
-          this.#looked(await this.catalog.fill(progress))
+          await this.#firstLook(progress)
           this.files.sweep(this.catalog.temporary)
         })
         return
@@ -136,7 +171,15 @@ export class OpenFolder {
       }
     }
     this.catalog.open()
-    this.#looked(await this.catalog.fill(progress))
+    await this.#firstLook(progress)
+  }
+
+  async #firstLook(progress?: Progress): Promise<void> {
+    this.#looked(await this.catalog.fill(progress, () => this.#waiting > 0))
+  }
+
+  get #hasLooked(): boolean {
+    return this.#lookedAt !== Number.NEGATIVE_INFINITY
   }
 
   async #recover(held: Held): Promise<void> {
@@ -167,6 +210,20 @@ export class OpenFolder {
     this.#refresh()
   }
 
+  /**
+   * What a turn waits for. The first one of a process is content with the glance that opening takes; and none waits
+   * longer than `turnWaitMs` for a folder whose index has to be filled, or that another process keeps.
+   */
+  async atTurnStart(): Promise<void> {
+    const work = this.#hadTurn && this.#isOpen ? this.freshen() : this.opened()
+    this.#hadTurn = true
+    const inTime = new AbortController()
+    const timer = sleep(this.config.turnWaitMs, undefined, { signal: inTime.signal, ref: false })
+    await this.#awaited(Promise.race([work, timer.catch(() => undefined)]))
+    inTime.abort()
+    if (!this.#isOpen) this.problems.set('filling', FILLING)
+  }
+
   #refresh(olderThanMs = this.config.scanEveryMs): void {
     if (performance.now() - this.#lookedAt < olderThanMs) return
     try {
@@ -183,8 +240,8 @@ export class OpenFolder {
     this.#looked(this.catalog.refresh())
   }
 
-  #looked({ gone }: ReturnType<Catalog['refresh']>): void {
-    this.#lookedAt = performance.now()
+  #looked({ gone, whole }: Look): void {
+    if (whole) this.#lookedAt = performance.now()
     this.vanished(gone.filter(({ id }) => id !== null && !this.catalog.has(id)))
     const { absent } = this.catalog
     this.problems.set('absent', absent > 0 ? absentSentence(absent) : undefined)
@@ -241,13 +298,18 @@ export class OpenFolder {
     }
   }
 
+  close(): void {
+    this.#isClosed = true
+    this.catalog.close()
+  }
+
   /** What is wrong, one sentence each. */
   wrong(): string[] {
+    if (this.#isClosed) return []
     const { unavailable } = this.catalog
-    const opened = this.#lookedAt !== Number.NEGATIVE_INFINITY
     return [
       ...this.problems.list(),
-      ...(opened && unavailable ? [`Recall does not work just now: ${unavailable}`] : []),
+      ...(this.#hasLooked && unavailable ? [`Recall does not work just now: ${unavailable}`] : []),
     ]
   }
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { type Disk, type ReplaceOptions, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import { decode, parse } from './format.ts'
-import type { FileStamp } from './index/entries.ts'
+import type { FileStamp, FolderStamp } from './index/entries.ts'
 import { FILE_LIMIT, type MemoryRecord } from './record.ts'
 
 export interface GoodFile {
@@ -18,6 +18,8 @@ export interface BadFile {
 }
 
 export interface Walk {
+  /** Milliseconds, by the system's clock. */
+  startedAt: number
   files: FileStamp[]
   /** Files that cannot be records by what they are: links, pipes, too large. */
   bad: BadFile[]
@@ -25,6 +27,10 @@ export interface Walk {
   unread: { path: string; reason: string }[]
   /** Temporary files: of a write that is under way, or of one that was killed. */
   temporary: string[]
+  /** Folders that were listed, as they stood before. */
+  folders: FolderStamp[]
+  /** Folders that were not listed, because no file in them can have come or gone since they were known. */
+  skipped: ReadonlySet<string>
 }
 
 const isRecordName = (name: string) => !name.startsWith('.') && name.endsWith('.md')
@@ -48,30 +54,58 @@ export class RecordFiles {
     return path === '' ? this.root : `${this.root}/${path}`
   }
 
-  /** Every file below the folder that could be a record, at any depth. */
-  walk(): Walk {
-    const walk: Walk = { files: [], bad: [], unread: [], temporary: [] }
+  /**
+   * Every file below the folder that could be a record, at any depth.
+   * @param known folders as they stood at an earlier walk: one whose time is the same is not listed again. Files come
+   * and go, and are put in place of others, only by a change of their folder; one that was written into is not seen.
+   */
+  walk(known: readonly FolderStamp[] = []): Walk {
+    const skipped = new Set<string>()
+    const walk: Walk = {
+      startedAt: Date.now(),
+      files: [],
+      bad: [],
+      unread: [],
+      temporary: [],
+      folders: [],
+      skipped,
+    }
+    const times = new Map(known.map(({ path, mtimeMs }) => [path, mtimeMs]))
     const folders = ['']
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      let entries: ReturnType<Disk['list']>
       try {
-        entries = this.#disk.list(this.absolute(folder))
+        const stamp = this.#disk.stamp(this.absolute(folder))
+        if (!stamp) continue
+        // The time of a link says nothing of the folder that it leads to.
+        const mtimeMs = stamp.kind === 'folder' ? stamp.mtimeMs : Number.NaN
+        if (times.get(folder) === mtimeMs) {
+          skipped.add(folder)
+          folders.push(...foldersIn(folder, times.keys()))
+          continue
+        }
+        folders.push(...this.#list(folder, walk))
+        if (!Number.isNaN(mtimeMs)) walk.folders.push({ path: folder, mtimeMs })
       } catch (error) {
         walk.unread.push({ path: folder || '.', reason: reasonOf(error) })
-        continue
-      }
-      for (const { name, kind } of entries ?? []) {
-        const path = folder === '' ? name : `${folder}/${name}`
-        if (kind === 'folder') {
-          if (!name.startsWith('.')) folders.push(path)
-        } else if (isRecordName(name)) {
-          this.#see(path, walk)
-        } else if (name.startsWith(TEMPORARY_PREFIX)) {
-          walk.temporary.push(path)
-        }
       }
     }
     return walk
+  }
+
+  /** Takes the files of one folder into a walk. @returns the folders in it. */
+  #list(folder: string, walk: Walk): string[] {
+    const folders: string[] = []
+    for (const { name, kind } of this.#disk.list(this.absolute(folder)) ?? []) {
+      const path = folder === '' ? name : `${folder}/${name}`
+      if (kind === 'folder') {
+        if (!name.startsWith('.')) folders.push(path)
+      } else if (isRecordName(name)) {
+        this.#see(path, walk)
+      } else if (name.startsWith(TEMPORARY_PREFIX)) {
+        walk.temporary.push(path)
+      }
+    }
+    return folders
   }
 
   #see(path: string, walk: Walk): void {
@@ -137,6 +171,12 @@ export class RecordFiles {
     }
   }
 }
+
+/** Where a file or folder lies; empty for what lies at the top. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+const foldersIn = (folder: string, all: Iterable<string>) =>
+  [...all].filter((path) => path !== '' && folderOf(path) === folder)
 
 const fileStamp = (path: string, stamp: Stamp): FileStamp => ({
   path,

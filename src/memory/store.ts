@@ -96,6 +96,16 @@ export class Store {
     return this.#folder.freshen()
   }
 
+  /** Waits, for a bounded time, until what is known of the folder is what lies in it. */
+  atTurnStart(): Promise<void> {
+    return this.#folder.atTurnStart()
+  }
+
+  /** Opens the folder, without looking into every file. Never rejects. */
+  open(): Promise<void> {
+    return this.#folder.opened()
+  }
+
   /**
    * Carries out acts as one: all are on disk afterwards, or none.
    * @throws MnemosError when nothing was changed.
@@ -222,7 +232,7 @@ export class Store {
   }
 
   /** Notes that a record was opened (not merely found). The journal is a convenience: a failure is not told. */
-  opened(id: string, context: TurnContext): void {
+  noteOpened(id: string, context: TurnContext): void {
     if (this.#folder.readOnly !== undefined) return
     try {
       this.#usage.note(id, context.session?.id, this.#folder.clock.now())
@@ -291,6 +301,6 @@ export class Store {
   }
 
   close(): void {
-    this.#folder.catalog.close()
+    this.#folder.close()
   }
 }

@@ -75,7 +75,7 @@ async function opened(id: string, offset: number, length: number, env: ToolEnv) 
       `The record "${id}" belongs to another workspace, and the config keeps workspaces apart.`,
     )
   }
-  env.store.opened(id, env.context)
+  env.store.noteOpened(id, env.context)
   return recordShown(found, offset, length, env)
 }
 

@@ -113,7 +113,7 @@ export class UserMemory {
    * @throws MnemosError when nothing could be written.
    */
   async prepare(mode: Draft['mode'], wanted: Entry): Promise<Draft> {
-    await this.#store.ready()
+    await this.#store.open()
     if (this.#store.readOnly !== undefined)
       throw new MnemosError('READ_ONLY', `${this.#store.readOnly} Nothing was saved.`)
     const entry: Entry = { ...wanted, summary: wanted.summary.trim(), details: plainDetails(wanted.details) }

@@ -9,6 +9,13 @@ export interface FileStamp {
   ino: number
 }
 
+/** How a folder looked before it was listed. */
+export interface FolderStamp {
+  /** Relative to `<data>/memories`; empty for that folder itself. */
+  path: string
+  mtimeMs: number
+}
+
 export interface IndexedFile extends FileStamp {
   id: string | null
   /** Why the file is skipped; null for a good one. */

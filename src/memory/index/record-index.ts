@@ -2,14 +2,14 @@
 import type { MemoryRecord } from '../record.ts'
 import { type Connection, connect } from './connection.ts'
 import { IndexDamaged, inodeOf, meaningOf } from './driver.ts'
-import type { Counts, Doc, FileStamp, IndexedFile, IndexStats } from './entries.ts'
+import type { Counts, Doc, FileStamp, FolderStamp, IndexedFile, IndexStats } from './entries.ts'
 import { addRow, chooseCopy, dropRow, eraseRows, sameKey } from './rows.ts'
 import { keyOf, type RecallScope, whereOf } from './scope.ts'
 import { type Statements, statementsOf } from './statements.ts'
 import { type PackedTerms, termsFrom, termsOf, tokenOf } from './terms.ts'
 import { applyWords, type WordChanges } from './words.ts'
 
-export type { Counts, Doc, FileStamp, IndexedFile } from './entries.ts'
+export type { Counts, Doc, FileStamp, FolderStamp, IndexedFile } from './entries.ts'
 
 const FILE = 'path, size, mtime AS mtimeMs, ino, id, bad, rev'
 const DOC =
@@ -65,6 +65,20 @@ export class RecordIndex {
 
   files(): IndexedFile[] {
     return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
+  }
+
+  /** The folders whose files are all in here, as they stood then. */
+  folders(): FolderStamp[] {
+    return this.#read(() => this.#sql.all<FolderStamp>('SELECT path, mtime AS mtimeMs FROM folders'))
+  }
+
+  /** Notes for which folders that holds now; all others are dropped. */
+  noteFolders(folders: readonly FolderStamp[]): void {
+    this.#write(() => {
+      this.#sql.run('DELETE FROM folders')
+      for (const { path, mtimeMs } of folders)
+        this.#sql.run('INSERT INTO folders VALUES (?, ?)', path, mtimeMs)
+    })
   }
 
   /** The good files of an id: the one that counts first (highest rev, then the later file), then its copies. */

@@ -258,7 +258,7 @@ describe('ledger and journal', () => {
       [{ act: 'update', id: 'my-private-name', change: (record) => ({ ...record, keep: true }) }],
       person,
     )
-    store.opened('my-private-name', person)
+    store.noteOpened('my-private-name', person)
     await store.delete('my-private-name', person)
     const lines = filesBelow(join(root, 'ledger'))
       .map(({ bytes }) => bytes.toString())

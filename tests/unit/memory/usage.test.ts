@@ -43,6 +43,6 @@ it('breaks a tie between equals and hides nothing', async () => {
       ({ record }) => record.id,
     )
   expect(await order()).toEqual([newer, older])
-  store.opened(older, person)
+  store.noteOpened(older, person)
   expect(await order()).toEqual([older, newer])
 })
