@@ -55,7 +55,7 @@ export function previewOf(name: string, text: string): Preview | undefined {
     more:
       rest === ''
         ? ''
-        : `${Buffer.byteLength(rest)} more bytes (${all.length} lines in all) are not shown here; the answer covers them too.`,
+        : `${Buffer.byteLength(rest)} more bytes (${all.length === 1 ? 'one line' : `${all.length} lines`} in all) are not shown here; the answer covers them too.`,
   }
 }
 
