@@ -150,15 +150,20 @@ export class Catalog {
     return { gone, whole }
   }
 
-  /** Notes the folders that need no listing until they change: all that is in them has been taken in. */
+  /** Notes all folders, with the time of those that need no listing until they change: all in them was taken in. */
   #settle({ folders, startedAt }: Walk): void {
     const open = new Set<string>()
     for (const { path, mtimeMs } of this.#entries.values())
       if (mtimeMs < 0 || this.#absent.has(path)) open.add(folderOf(path))
-    const settled = folders.filter(({ path, mtimeMs }) => mtimeMs < startedAt - SETTLED_MS && !open.has(path))
+    const settled = folders.map(({ path, mtimeMs }) =>
+      mtimeMs < startedAt - SETTLED_MS && !open.has(path) ? { path, mtimeMs } : { path, mtimeMs: -1 },
+    )
     this.useIfFree((index) => {
       const known = new Map(index.folders().map(({ path, mtimeMs }) => [path, mtimeMs]))
-      if (settled.some(({ path, mtimeMs }) => known.get(path) !== mtimeMs)) index.noteFolders(settled)
+      const isNew = settled.some(({ path, mtimeMs }) =>
+        mtimeMs < 0 ? !known.has(path) : known.get(path) !== mtimeMs,
+      )
+      if (isNew) index.noteFolders(settled)
     })
   }
 

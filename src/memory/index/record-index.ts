@@ -67,12 +67,12 @@ export class RecordIndex {
     return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
   }
 
-  /** The folders whose files are all in here, as they stood then. */
+  /** All folders that were seen; a time says that all files of the folder are in here as they stood then, -1 does not. */
   folders(): FolderStamp[] {
     return this.#read(() => this.#sql.all<FolderStamp>('SELECT path, mtime AS mtimeMs FROM folders'))
   }
 
-  /** Notes for which folders that holds now; all others are dropped. */
+  /** Puts them in place of all that were noted before. */
   noteFolders(folders: readonly FolderStamp[]): void {
     this.#write(() => {
       this.#sql.run('DELETE FROM folders')

@@ -128,6 +128,18 @@ describe('the first turn of a process', () => {
     store.close()
   })
 
+  it('lists a folder that had only just been made in one that has not changed since', async () => {
+    const root = await tempDir('store')
+    mkdirSync(join(root, 'memories', '2026', '11'), { recursive: true })
+    for (let n = 0; n < 30; n++) writeFileSync(join(root, 'memories', '2026', '11', `n${n}.md`), `Fact ${n}`)
+    age(join(root, 'memories'))
+    const { store } = await openStore({ root })
+    store.close()
+    const { store: again } = await firstTurn(root)
+    expect([again.entries().length, again.absent, again.problems()]).toEqual([30, 0, []])
+    again.close()
+  })
+
   it('lists a folder that had only just changed when it was looked through', async () => {
     const root = await settled()
     writeFileSync(join(root, 'memories', 'old', 'later.md'), 'Written later')
