@@ -16,6 +16,8 @@ import {
   SUMMARY_LIMIT,
 } from '../src/memory/record.ts'
 import { TOOLS } from '../src/tools/list.ts'
+import { INDEX_BYTES, INDEX_ENTRIES } from '../src/user-memory/drawing.ts'
+import { DETAILS_BYTES, FILE_BYTES, SUMMARY_BYTES } from '../src/user-memory/entry.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -68,6 +70,7 @@ const facts = [
   `- A summary: ${SUMMARY_LIMIT} characters. Questions in \`askedAs\`: ${ASKED_AS_LIMIT}. A citation's quote: ${QUOTE_LIMIT} characters.`,
   `- A record file: ${FILE_LIMIT} bytes.`,
   `- The constitution: warned of over ${WARN_CHARACTERS} characters, refused over ${REFUSE_BYTES} bytes.`,
+  `- The user memory: ${INDEX_ENTRIES} entries and ${INDEX_BYTES} bytes in view; a summary ${SUMMARY_BYTES} bytes, details ${DETAILS_BYTES}, a file ${FILE_BYTES}.`,
   '',
   '## Tools',
   '',

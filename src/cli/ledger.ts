@@ -32,7 +32,7 @@ export async function ledgerCommand({ store, print }: Session, options: Options)
   print({ entries: shown, more: found.length - shown.length, unreadable: bad }, [
     ...shown.map(
       ({ at, act, id: which, by, rev: [before, after], session }) =>
-        `${at}  ${act.padEnd(9)}  ${which}  ${dim(`rev ${before ?? '-'} → ${after ?? '-'}  ${by}${session === undefined ? '' : `  session ${session}`}`)}`,
+        `${at}  ${act.padEnd(11)}  ${which}  ${dim(`rev ${before ?? '-'} → ${after ?? '-'}  ${by}${session === undefined ? '' : `  session ${session}`}`)}`,
     ),
     ...(found.length === 0 ? ['The ledger has no such line.'] : []),
     ...(found.length > shown.length

@@ -645,6 +645,24 @@ describe('asking by the host’s user questions', () => {
     })
   })
 
+  it.each(['question', 'approval'])('an unanswered %s is no yes when the turn is given up', async (kind) => {
+    const asked = Promise.withResolvers<void>()
+    const never = () => {
+      asked.resolve()
+      return new Promise<never>(() => {})
+    }
+    const { newAgent, call, data } = await start({
+      approval: kind === 'approval' ? never : () => 'allowed-once',
+      ...(kind === 'question' ? { userQuestions: never } : {}),
+    })
+    const agent = await newAgent()
+    const outcome = call(agent, 'memory_save', fresh)
+    await asked.promise
+    agent.cancel({ kind: 'parent' })
+    expect((await outcome).isError).toBe(true)
+    expect(existsSync(join(data, 'user-memory'))).toBe(false)
+  })
+
   it('delete asks the same way', async () => {
     let shown: { question: string; detail?: string } | undefined
     const { newAgent, call, data } = await start({

@@ -144,6 +144,32 @@ describe('ledger', () => {
   })
 })
 
+describe('the user memory', () => {
+  it('is counted by status, and named by delete where it holds the same words', async () => {
+    const root = await tempDir('store')
+    mkdirSync(join(root, 'user-memory'))
+    const words = 'the kettle whistles at eighty degrees'
+    const put = (name: string, summary: string) =>
+      writeFileSync(
+        join(root, 'user-memory', `${name}.md`),
+        `---\nname: ${name}\ntype: user\nsummary: ${summary}\n---\n`,
+      )
+    put('kettle', words)
+    put('other', 'quite another thing')
+    writeFileSync(join(root, 'user-memory', 'broken.md'), 'x')
+    note(root, 'kettle', words)
+    const env = { DSH_HOME: await tempDir('home') }
+    const status = JSON.parse((await runCli(['--data', root, 'status', '--json'], env)).stdout)
+    expect(status).toMatchObject({
+      userMemory: 2,
+      problems: [expect.stringContaining('user-memory/broken.md')],
+    })
+    const deleted = await runCli(['--data', root, 'delete', 'kettle', '--yes', '--json'], env)
+    expect(JSON.parse(deleted.stdout)).toMatchObject({ deleted: true, alike: ['user-memory/kettle.md'] })
+    expect(holding(root, 'kettle whistles')).toEqual([join(root, 'user-memory', 'kettle.md')])
+  })
+})
+
 describe('rebuild-index', () => {
   it('drops the index and fills it from the files', async () => {
     const root = await tempDir('store')

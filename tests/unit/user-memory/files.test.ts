@@ -30,7 +30,7 @@ const entry = (more: Partial<Entry> = {}): Entry => ({
 })
 
 describe('a file', () => {
-  it('of the second seed’s program is read as it is', () => {
+  it('of Mino’s is read as it is', () => {
     expect(
       parse(
         '---\nname: uses-pnpm\ntype: project\nsummary: 这个用户的项目都用 pnpm 安装依赖，从不用 npm 或 yarn。\n---\n',
