@@ -123,7 +123,7 @@ describe('the index', () => {
       writeFileSync(fileOf(data, 'm'), entryText('m', JSON.stringify(middle)))
       expect(await say(await newAgent(), 'hello')).toBe('ok')
       const { system, messages, tools } = requests.at(-1) ?? {}
-      const lines = messages?.map(({ text }) => text.split('\n')) ?? []
+      const lines = messages?.map(({ text }) => text.split(/[\n\v\f\r\u0085\u2028\u2029]/)) ?? []
       return { system, tools, lines }
     }
     const [calm, hostile] = [await requestOf('calm'), await requestOf(summary)]
