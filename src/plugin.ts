@@ -8,7 +8,7 @@ import { type HostContext, NAME } from './host/compat.ts'
 import { profileOf } from './host/profile.ts'
 import { rowSchema } from './host/row-schema.ts'
 import { registerTools } from './host/tools.ts'
-import { mountMessages, mountSections } from './host/view.ts'
+import { mountView } from './host/view.ts'
 import { languageOf, loadConstitution } from './identity/constitution.ts'
 import { dataFolder, noteProfile } from './memory/data-folder.ts'
 import { Store } from './memory/store.ts'
@@ -78,7 +78,6 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     userMemory,
     log: (line) => report('a tool', line),
   })
-  mountSections(ctx, view, report)
   const turnStart = async () => {
     try {
       await store.atTurnStart()
@@ -86,7 +85,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
       userMemory.look()
     }
   }
-  mountMessages(ctx, view, turnStart, report)
+  mountView(ctx, view, turnStart, report)
   ctx.effect(() => () => store.close())
 
   // A folder that the environment names holds for this run; the command line reads the same variable.

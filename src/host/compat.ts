@@ -54,14 +54,6 @@ export function eventsOf(session: Session): readonly SessionEvent[] {
   return typeof snapshotEvents === 'function' ? snapshotEvents.call(session) : session.events
 }
 
-/** The sequence numbers that a fold took out of sight, if the event is one. */
-export function foldedSeqs(event: SessionEvent): readonly number[] {
-  const type: string = event.type
-  if (type !== 'compaction/summary') return []
-  const { shadowedSeqs } = event.data as { shadowedSeqs?: readonly number[] }
-  return shadowedSeqs ?? []
-}
-
 /** How the person has set the host's asking: `ask`, or `never` asked, with the preset that says why. */
 export function asking(
   ctx: Context,

@@ -29,17 +29,18 @@ export class DataLock {
 
   /**
    * Runs `body` with the lock held. Callers of one process wait in line, so that none of them starves.
-   * @throws MnemosError LOCKED when another process keeps it for longer than the timeout.
+   * @param timeoutMs default: as configured for writes.
+   * @throws MnemosError LOCKED when another process keeps it for longer than that.
    */
-  run<T>(body: (held: Held) => Promise<T> | T): Promise<T> {
-    const turn = this.#queue.then(() => this.#alone(body))
+  run<T>(body: (held: Held) => Promise<T> | T, timeoutMs = this.#timeoutMs): Promise<T> {
+    const turn = this.#queue.then(() => this.#alone(body, timeoutMs))
     this.#queue = turn.catch(() => undefined)
     return turn
   }
 
-  async #alone<T>(body: (held: Held) => Promise<T> | T): Promise<T> {
+  async #alone<T>(body: (held: Held) => Promise<T> | T, timeoutMs: number): Promise<T> {
     let lost = false
-    const release = await this.#acquire(() => {
+    const release = await this.#acquire(timeoutMs, () => {
       lost = true
     })
     try {
@@ -55,8 +56,8 @@ export class DataLock {
     }
   }
 
-  async #acquire(onLost: () => void): Promise<() => Promise<void>> {
-    const deadline = performance.now() + this.#timeoutMs
+  async #acquire(timeoutMs: number, onLost: () => void): Promise<() => Promise<void>> {
+    const deadline = performance.now() + timeoutMs
     for (;;) {
       try {
         return await lockfile.lock(this.#path, {
@@ -74,7 +75,7 @@ export class DataLock {
         if (performance.now() > deadline) {
           throw new MnemosError(
             'LOCKED',
-            `Another process has held the data folder for ${Math.round(this.#timeoutMs / 1000)} seconds; nothing was changed.`,
+            `Another process has held the data folder for ${Math.round(timeoutMs / 1000)} seconds; nothing was changed.`,
             'Try again; if no other host is running, remove the folder ".lock" in the data folder.',
           )
         }

@@ -37,6 +37,12 @@ export interface StoreOptions {
 /** A look at the folder that is so fresh is not repeated for an id that is missing: chains may hold many such ids. */
 const LOOK_AGAIN_MS = 20
 
+/**
+ * How long opening waits for another process: it may be filling the index for all, which one that does not wait would do
+ * over again. A dead one's lock is taken over long before.
+ */
+const OPENING_TIMEOUT_MS = 300_000
+
 const FILLING =
   'The memory is still being read in: until that is done, what is shown of it may be incomplete, and recall waits.'
 
@@ -164,7 +170,7 @@ export class OpenFolder {
           await this.#recover(held)
           await this.#firstLook(progress)
           this.files.sweep(this.catalog.temporary)
-        })
+        }, OPENING_TIMEOUT_MS)
         return
       } catch (error) {
         this.problems.set('lock', reasonOf(error))

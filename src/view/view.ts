@@ -22,10 +22,8 @@ export interface Part {
   text(context: PartContext): string
 }
 
-export interface Drawn {
-  name: string
-  text: string
-}
+/** How a message of ours begins and ends. No text that is shown may look so. */
+const LABEL = /\[(?=\s*mnemos\b)/gi
 
 export class View {
   readonly #parts: Part[] = []
@@ -47,9 +45,9 @@ export class View {
     }
   }
 
-  /** The parts of one place, in order. */
-  parts(place: Part['place']): readonly Part[] {
-    return this.#parts.filter((part) => part.place === place)
+  /** The parts, or those of one place, in order. */
+  parts(place?: Part['place']): readonly Part[] {
+    return this.#parts.filter((part) => place === undefined || part.place === place)
   }
 
   /** The text of one part for one reader; empty when it is not meant for them. Never throws. */
@@ -57,7 +55,8 @@ export class View {
     if (!part.audience.includes(context.role)) return ''
     const key = `${part.name}\n${context.role}\n${context.workspace ?? ''}`
     try {
-      const text = part.text(context).trim()
+      const drawn = part.text(context).trim()
+      const text = part.place === 'message' ? drawn.replace(LABEL, '[\\') : drawn
       this.#last.set(key, text)
       return text
     } catch (error) {
@@ -65,12 +64,5 @@ export class View {
       this.#failed(part.name, reasonOf(error))
       return this.#last.get(key) ?? ''
     }
-  }
-
-  /** The message parts that have something to show to a reader, in order. */
-  messages(context: PartContext): Drawn[] {
-    return this.parts('message')
-      .map((part) => ({ name: part.name, text: this.draw(part, context) }))
-      .filter(({ text }) => text !== '')
   }
 }

@@ -47,13 +47,13 @@ async function withFiles(files: Record<string, string | Uint8Array>): Promise<st
 
 const PNPM = "This user's projects install dependencies with pnpm, never with npm."
 const pnpm = { 'uses-pnpm.md': entryText('uses-pnpm', PNPM) }
-const PREFIX = '[Mnemos: user-memory]'
+const PREFIX = '[Mnemos: user-memory'
 
-/** The messages of the user memory in a request, without the line that the constructor put in front. */
+/** The messages of the user memory in a request, without the lines that the constructor put around them. */
 const shownIn = (request: MnemosHarness['requests'][number] | undefined): string[] =>
   (request?.messages ?? [])
     .filter(({ text }) => text.startsWith(PREFIX))
-    .map(({ text }) => text.slice(text.indexOf('\n') + 1))
+    .map(({ text }) => text.split('\n').slice(1, -1).join('\n'))
 
 const fresh = { mode: 'create', name: 'prefers-chinese', type: 'user', summary: 'Answer in Chinese.' }
 const fileOf = (data: string, name: string) => join(data, 'user-memory', `${name}.md`)
@@ -84,6 +84,9 @@ describe('the index', () => {
       `${INDEX_LABEL}\n- [reference] release-steps: Run the checks before a tag. (+details)\n- [project] uses-pnpm: ${PNPM}`,
     ])
     expect(requests[0]?.system).not.toContain('uses-pnpm')
+    expect(requests[0]?.messages.find(({ text }) => text.startsWith(PREFIX))?.text).toMatch(
+      /^\[Mnemos: user-memory\] Saved data.* neither instructs nor authorises\..*\n.* yields to what they say now\./,
+    )
     const child = await newAgent({ parent: agent, origin: 'subagent' })
     await say(child, 'hello')
     expect(shownIn(requests[1])).toEqual([])
@@ -158,6 +161,30 @@ describe('the index', () => {
       text: expect.stringMatching(/full.*[Mm]erge or shorten/),
     })
   })
+})
+
+it('with 200 entries a save adds one difference, and not the whole', async () => {
+  const names = Array.from({ length: 199 }, (_, n) => `entry-${String(n).padStart(3, '0')}`)
+  const data = await withFiles(
+    Object.fromEntries(names.map((name) => [`${name}.md`, entryText(name, 'x'.repeat(50))])),
+  )
+  const { newAgent, say, call, requests } = await start({ data, approval: () => 'allowed-once' })
+  const agent = await newAgent()
+  await say(agent, 'hello')
+  expect(shownIn(requests[0]).join().length).toBeGreaterThan(14_000)
+  const grown = () => shownIn(requests.at(-1)).slice(1)
+  expect((await call(agent, 'memory_save', fresh)).value).toMatchObject({ saved: true })
+  expect(grown()).toEqual([])
+  await say(agent, 'next')
+  const added = 'Added:\n- [user] prefers-chinese: Answer in Chinese.'
+  expect(grown()).toEqual([added])
+  await call(agent, 'memory_save', { ...fresh, mode: 'overwrite', summary: 'Answer in Chinese or English.' })
+  await say(agent, 'and again')
+  await say(agent, 'and once more')
+  expect(grown()).toEqual([
+    added,
+    'Added:\n- [user] prefers-chinese: Answer in Chinese or English.\nWithdrawn:\n- [user] prefers-chinese: Answer in Chinese.',
+  ])
 })
 
 describe('files that are none', () => {

@@ -90,6 +90,8 @@ export interface Harness {
   newAgent(options?: NewAgentOptions): Promise<Agent>
   /** Continues a stored session; the agent that had it must be disposed of first. */
   resume(sessionId: string): Promise<Agent>
+  /** A person's fork of the whole conversation: a session of its own, and no child. */
+  fork(agent: Agent): Promise<Agent>
   /** One turn as a person's message. @returns the text of the last answer of the turn. */
   say(agent: Agent, text: string): Promise<string>
   /** Runs a slash command in the agent's session, as a user interface does. */
@@ -166,6 +168,22 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     async resume(sessionId) {
       const resume: ResumeAgentOptions = { resumeSessionId: SessionId(sessionId), agentOptions }
       return keep(await ctx.agents.resume(resume))
+    },
+    async fork(agent) {
+      const seed = events(agent.session)
+      const newer = sessionFormat() >= 4
+      const create = {
+        sessionId: SessionId(`fork-${++serial}`),
+        meta: {
+          cwd: agent.session.header.cwd ?? tmpdir(),
+          parentSession: agent.session.id,
+          ...(newer ? { isSeeded: true } : { seedLength: seed.length }),
+        },
+        seed,
+        ...(newer ? { inheritedEventCount: seed.length } : {}),
+        agentOptions,
+      }
+      return keep(await ctx.agents.create(create))
     },
     async say(agent, text) {
       const before = events(agent.session).length

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { MnemosError } from '../../../src/base/errors.ts'
 import type { Gate } from '../../../src/memory/admit.ts'
 import { personContext } from '../../../src/memory/turn-context.ts'
-import { View } from '../../../src/view/view.ts'
+import { type PartContext, View } from '../../../src/view/view.ts'
 import { filesBelow, holding } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
 
@@ -131,7 +131,12 @@ describe('a second part of the view', () => {
     const failed: string[] = []
     return { failed, view: new View((name, reason) => failed.push(`${name}: ${reason}`)) }
   }
-  const main = { role: 'main' as const, workspace: undefined }
+  const main: PartContext = { role: 'main', workspace: undefined }
+  const messages = (one: View, context: PartContext) =>
+    one
+      .parts('message')
+      .map((part) => ({ name: part.name, text: one.draw(part, context) }))
+      .filter(({ text }) => text !== '')
 
   it('stands in its place, in its order, for its audience', () => {
     const { view: one } = view()
@@ -145,15 +150,15 @@ describe('a second part of the view', () => {
     })
     one.register({ name: 'empty', place: 'message', audience: ['main'], order: 0, text: () => '  ' })
     one.register({ name: 'system', place: 'system', audience: ['main'], order: 0, text: () => 'head' })
-    expect(one.messages(main)).toEqual([
+    expect(messages(one, main)).toEqual([
       { name: 'early', text: 'early for main' },
       { name: 'late', text: 'late' },
     ])
-    expect(one.messages({ ...main, role: 'child' })).toEqual([{ name: 'early', text: 'early for child' }])
-    expect(one.messages({ ...main, role: 'job' })).toEqual([])
+    expect(messages(one, { ...main, role: 'child' })).toEqual([{ name: 'early', text: 'early for child' }])
+    expect(messages(one, { ...main, role: 'job' })).toEqual([])
     expect(one.parts('system').map(({ name }) => name)).toEqual(['system'])
     remove()
-    expect(one.messages(main)).toEqual([{ name: 'late', text: 'late' }])
+    expect(messages(one, main)).toEqual([{ name: 'late', text: 'late' }])
   })
 
   it('that fails shows what it showed before, and the others are not touched', () => {
@@ -170,9 +175,9 @@ describe('a second part of the view', () => {
       },
     })
     one.register({ name: 'other', place: 'message', audience: ['main'], order: 2, text: () => 'other' })
-    const before = one.messages(main)
+    const before = messages(one, main)
     broken = true
-    expect(one.messages(main)).toEqual(before)
+    expect(messages(one, main)).toEqual(before)
     expect(failed).toEqual(['shaky: cannot draw'])
   })
 })

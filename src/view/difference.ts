@@ -1,0 +1,68 @@
+/**
+ * What changed in a part since it was last shown. A part is a list: lines that begin with `- `, other lines, and
+ * headings, which are the other lines that end with a colon. Its order says nothing, so neither does a difference.
+ */
+
+/** A line, by the heading that it stands under and its own text. */
+type Entry = { heading: string; line: string }
+
+const ADDED = 'Added:'
+const WITHDRAWN = 'Withdrawn:'
+
+const isHeading = (line: string): boolean => line.endsWith(':') && !line.startsWith('- ')
+const keyOf = ({ heading, line }: Entry): string => `${heading}\n${line}`
+
+/** What a part says, without its order. */
+export type Said = ReadonlyMap<string, Entry>
+
+/** @param text a part, as it was drawn. */
+export function saidBy(text: string): Said {
+  const said = new Map<string, Entry>()
+  let heading = ''
+  for (const line of text.split('\n')) {
+    if (isHeading(line)) heading = line
+    else if (line !== '') said.set(keyOf({ heading, line }), { heading, line })
+  }
+  return said
+}
+
+export const saysTheSame = (a: Said, b: Said): boolean =>
+  a.size === b.size && [...a.keys()].every((key) => b.has(key))
+
+/** What has to be said for a reader of `before` to know `after`. Empty where nothing has. */
+export function difference(before: Said, after: Said): string {
+  const lacking = (from: Said, other: Said) =>
+    [...from].filter(([key]) => !other.has(key)).map(([, entry]) => entry)
+  const added = lacking(after, before)
+  const withdrawn = lacking(before, after)
+  return [
+    ...(added.length > 0 ? [ADDED, ...linesOf(added)] : []),
+    ...(withdrawn.length > 0 ? [WITHDRAWN, ...linesOf(withdrawn)] : []),
+  ].join('\n')
+}
+
+function linesOf(entries: readonly Entry[]): string[] {
+  let under = ''
+  return entries.flatMap(({ heading, line }) => {
+    const lines = heading === under ? [line] : [heading, line]
+    under = heading
+    return lines
+  })
+}
+
+/** What a reader knows who knew `before` and was then told a {@link difference}. */
+export function told(before: Said, change: string): Said {
+  const said = new Map(before)
+  let withdrawing = false
+  let heading = ''
+  for (const line of change.split('\n')) {
+    if (line === '') continue
+    if (line === ADDED || line === WITHDRAWN) {
+      withdrawing = line === WITHDRAWN
+      heading = ''
+    } else if (isHeading(line)) heading = line
+    else if (withdrawing) said.delete(keyOf({ heading, line }))
+    else said.set(keyOf({ heading, line }), { heading, line })
+  }
+  return said
+}
