@@ -6,6 +6,7 @@ import { deprecateCommand } from '../../../src/cli/deprecate.ts'
 import { ledgerCommand } from '../../../src/cli/ledger.ts'
 import { rebuildIndexCommand } from '../../../src/cli/rebuild-index.ts'
 import { recentCommand } from '../../../src/cli/recent.ts'
+import { statusCommand } from '../../../src/cli/status.ts'
 import { correction } from '../../../src/memory/correction.ts'
 import { personContext } from '../../../src/memory/turn-context.ts'
 import { inProcess, runCli } from '../../support/cli.ts'
@@ -158,12 +159,14 @@ describe('the user memory', () => {
     put('other', 'quite another thing')
     writeFileSync(join(root, 'user-memory', 'broken.md'), 'x')
     note(root, 'kettle', words)
-    const env = { DSH_HOME: await tempDir('home') }
-    const status = JSON.parse((await runCli(['--data', root, 'status', '--json'], env)).stdout)
-    expect(status).toMatchObject({
+    const { session, said } = await inProcess(root)
+    await statusCommand(session)
+    expect(said().value).toMatchObject({
       userMemory: 2,
       problems: [expect.stringContaining('user-memory/broken.md')],
     })
+    session.store.close()
+    const env = { DSH_HOME: await tempDir('home') }
     const deleted = await runCli(['--data', root, 'delete', 'kettle', '--yes', '--json'], env)
     expect(JSON.parse(deleted.stdout)).toMatchObject({ deleted: true, alike: ['user-memory/kettle.md'] })
     expect(holding(root, 'kettle whistles')).toEqual([join(root, 'user-memory', 'kettle.md')])
