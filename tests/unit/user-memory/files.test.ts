@@ -10,9 +10,11 @@ import {
   type Entry,
   parseEntry,
   plainDetails,
+  plainFields,
   TYPES,
   textOf,
   wrongIn,
+  yamlFields,
 } from '../../../src/user-memory/entry.ts'
 import { UserMemoryFolder } from '../../../src/user-memory/folder.ts'
 import { UserMemory } from '../../../src/user-memory/user-memory.ts'
@@ -58,6 +60,36 @@ describe('a file', () => {
       }),
     )
     expect(kept).toBeGreaterThan(20)
+  })
+
+  it('read the fast way says what YAML says', () => {
+    const word = fc.constantFrom(
+      ...'aZ9é中 .,;/()\'’“”，。、；（）_-:#&*!|>@%`"{}[]\t~=+?\n'.split(''),
+      ': ',
+      ' #',
+      'null',
+      '- ',
+    )
+    const value = fc.array(word, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''))
+    let fast = 0
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          value,
+          value.map((text) => `a${text}`),
+        ),
+        (summary) => {
+          const front = `name: a-1\ntype: user\nsummary: ${summary}\n`
+          const plain = plainFields(front)
+          if (!plain) return
+          fast++
+          // White space at the end is nothing to YAML, and taken away from every summary.
+          expect({ ...plain, summary: plain.summary?.trim() }).toEqual(yamlFields(front))
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+    expect(fast).toBeGreaterThan(100)
   })
 
   it.each([
