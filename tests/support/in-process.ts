@@ -2,6 +2,7 @@
  * The host's own agent loop in this process: real sessions, prompts and tools, a scripted model, no loader and no
  * network; a turn takes milliseconds. Works on both hosts: which one the packages come from, the vitest project says.
  */
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { Context, type Plugin } from '@deepseek-ai/cordis'
 import TimerService from '@deepseek-ai/cordis-plugin-timer'
@@ -173,7 +174,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       const seed = events(agent.session)
       const newer = sessionFormat() >= 4
       const create = {
-        sessionId: SessionId(`fork-${++serial}`),
+        // Sessions of an earlier harness over the same logs may be numbered too.
+        sessionId: SessionId(`fork-${randomUUID()}`),
         meta: {
           cwd: agent.session.header.cwd ?? tmpdir(),
           parentSession: agent.session.id,
