@@ -4,6 +4,9 @@
  */
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
+import type {} from '@deepseek-ai/dsh-user-questions'
+import { z } from 'zod'
+import { systemCode } from '../base/errors.ts'
 import { isLong, markdown, plainText, type Question } from '../tools/question.ts'
 import type { Answer } from '../tools/tool.ts'
 import { asking } from './compat.ts'
@@ -60,14 +63,10 @@ async function askApproval(ctx: Context, call: Call, question: Question): Promis
   }
 }
 
-interface Questions {
-  ask?: (request: unknown) => Promise<unknown>
-}
-
 /** @returns undefined where nobody answers questions here, so that the approval may be tried. */
 async function askByQuestion(ctx: Context, call: Call, question: Question): Promise<Answer | undefined> {
-  const questions = ctx.get('userQuestions') as Questions | undefined
-  if (typeof questions?.ask !== 'function') return undefined
+  const questions = ctx.get('userQuestions')
+  if (!questions) return undefined
   const { agent, signal } = call
   const request = {
     questions: [
@@ -83,9 +82,10 @@ async function askByQuestion(ctx: Context, call: Call, question: Question): Prom
     ...(signal === undefined ? {} : { signal }),
   }
   try {
-    return answerOf(await orAborted(questions.ask(request), signal))
+    const answer: unknown = await orAborted(questions.ask(request), signal)
+    return yes.safeParse(answer).success ? 'allowed' : 'refused'
   } catch (error) {
-    const code = (error as { code?: unknown } | null)?.code
+    const code = systemCode(error)
     if (code === 'NO_PROVIDER') return undefined
     if (signal?.aborted || code === 'ASK_ABORTED' || code === 'ASK_CANCELLED') return 'cancelled'
     // Whatever else went wrong, nobody said yes.
@@ -105,15 +105,12 @@ function orAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Prom
 }
 
 /** Only the one option, chosen alone and with no words of the person's own beside it, is a yes. */
-function answerOf(value: unknown): Answer {
-  const { answers } = (value ?? {}) as { answers?: unknown }
-  if (!Array.isArray(answers) || answers.length !== 1) return 'refused'
-  const { id, selected, custom } = (answers[0] ?? {}) as {
-    id?: unknown
-    selected?: unknown
-    custom?: unknown
-  }
-  const plain = custom === undefined || custom === null || custom === ''
-  const only = Array.isArray(selected) && selected.length === 1 && selected[0] === ALLOW
-  return id === QUESTION_ID && plain && only ? 'allowed' : 'refused'
-}
+const yes = z.object({
+  answers: z.tuple([
+    z.object({
+      id: z.literal(QUESTION_ID),
+      selected: z.tuple([z.literal(ALLOW)]),
+      custom: z.literal('').nullish(),
+    }),
+  ]),
+})
