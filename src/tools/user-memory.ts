@@ -74,7 +74,7 @@ export const memorySave = defineTool({
 
 function question({ mode, entry, file, before }: Draft): Question {
   const old = before?.entry
-  const preview = previewOf(old?.details ? 'Details, in place of the old ones' : 'Details', entry.details)
+  const preview = previewOf(detailsName(old, entry), entry.details)
   return {
     headline: `${mode === 'create' ? 'Save a new' : 'Replace the'} user memory ${quoted(entry.name)}?`,
     consent: 'Every later session and project will see it. Your consent is for this content alone.',
@@ -92,4 +92,9 @@ function question({ mode, entry, file, before }: Draft): Question {
     ],
     ...(preview ? { preview } : {}),
   }
+}
+
+function detailsName(old: Entry | undefined, entry: Entry): string {
+  if (!old?.details) return 'Details'
+  return old.details === entry.details ? 'Details, unchanged' : 'Details, in place of the old ones'
 }

@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { nodeDisk } from '../../../src/base/disk.ts'
 import { deprecateCommand } from '../../../src/cli/deprecate.ts'
 import { ledgerCommand } from '../../../src/cli/ledger.ts'
 import { rebuildIndexCommand } from '../../../src/cli/rebuild-index.ts'
@@ -9,6 +10,7 @@ import { recentCommand } from '../../../src/cli/recent.ts'
 import { statusCommand } from '../../../src/cli/status.ts'
 import { correction } from '../../../src/memory/correction.ts'
 import { personContext } from '../../../src/memory/turn-context.ts'
+import { UserMemory } from '../../../src/user-memory/user-memory.ts'
 import { inProcess, runCli } from '../../support/cli.ts'
 import { filesBelow, holding } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
@@ -165,6 +167,11 @@ describe('the user memory', () => {
       userMemory: 2,
       problems: [expect.stringContaining('user-memory/broken.md')],
     })
+    const memory = new UserMemory(session.store, nodeDisk)
+    const entry = { name: 'saved', type: 'user' as const, summary: 'by a session', details: '' }
+    await memory.save(await memory.prepare('create', entry), person)
+    await ledgerCommand(session, { id: 'user-memory/saved' })
+    expect(said().value.entries).toMatchObject([{ act: 'user-memory', by: 'person' }])
     session.store.close()
     const env = { DSH_HOME: await tempDir('home') }
     const deleted = await runCli(['--data', root, 'delete', 'kettle', '--yes', '--json'], env)
