@@ -6,7 +6,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CONFIG_KEYS, defaultConfig, rangeOf, tunable } from '../src/base/config.ts'
+import {
+  DECISIONS,
+  EXPERIENCES,
+  IDENTITY_CHARACTERS,
+  SELF_HISTORY_CHARACTERS,
+} from '../src/identity/budget.ts'
 import { REFUSE_BYTES, WARN_CHARACTERS } from '../src/identity/constitution.ts'
+import { DISCIPLINE_CHARACTERS, HEAD_CHARACTERS } from '../src/identity/discipline.ts'
 import {
   ASKED_AS_LIMIT,
   FIELD_ORDER,
@@ -70,6 +77,8 @@ const facts = [
   `- A summary: ${SUMMARY_LIMIT} characters. Questions in \`askedAs\`: ${ASKED_AS_LIMIT}. A citation's quote: ${QUOTE_LIMIT} characters.`,
   `- A record file: ${FILE_LIMIT} bytes.`,
   `- The constitution: warned of over ${WARN_CHARACTERS} characters, refused over ${REFUSE_BYTES} bytes.`,
+  `- The discipline: ${DISCIPLINE_CHARACTERS} characters in each language; together with the shipped constitution ${HEAD_CHARACTERS}.`,
+  `- The self-history in view: ${SELF_HISTORY_CHARACTERS} characters when full. Identity: ${IDENTITY_CHARACTERS} characters of summaries; the last ${DECISIONS} decisions; ${EXPERIENCES} experiences.`,
   `- The user memory: ${INDEX_ENTRIES} entries and ${INDEX_BYTES} bytes in view; a summary ${SUMMARY_BYTES} bytes, details ${DETAILS_BYTES}, a file ${FILE_BYTES}.`,
   '',
   '## Tools',

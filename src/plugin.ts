@@ -10,10 +10,13 @@ import { rowSchema } from './host/row-schema.ts'
 import { registerTools } from './host/tools.ts'
 import { mountView } from './host/view.ts'
 import { languageOf, loadConstitution } from './identity/constitution.ts'
+import { disciplineLanguage, disciplines } from './identity/discipline.ts'
+import { identityGate } from './identity/gate.ts'
 import { dataFolder, noteProfile } from './memory/data-folder.ts'
 import { Store } from './memory/store.ts'
 import { UserMemory } from './user-memory/user-memory.ts'
-import { constitutionPart, noticesPart, userMemoryPart } from './view/parts.ts'
+import { constitutionPart, disciplinePart, noticesPart, userMemoryPart } from './view/parts.ts'
+import { selfHistoryPart } from './view/self-history.ts'
 import { View } from './view/view.ts'
 
 export const name = NAME
@@ -54,9 +57,13 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     store.layout.constitution,
     languageOf(config.language, process.env),
   )
+  const disciplineOf = disciplines(disk)
+  const discipline = () => disciplineOf(disciplineLanguage(config.language, constitution.language))
+  store.admission.register(identityGate(store))
   store.say('config', problems.length > 0 ? problems.join(' ') : undefined)
   store.say('data folder', problem)
   store.say('constitution', constitution.problem)
+  store.say('discipline', discipline().problem)
 
   const userMemory = new UserMemory(store, disk)
   store.places.register(userMemory.place())
@@ -69,7 +76,9 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   }
   const view = new View((part, reason) => report(`the part ${part} of the view`, reason))
   view.register(constitutionPart(() => constitution))
+  view.register(disciplinePart(() => discipline().text))
   view.register(userMemoryPart(userMemory))
+  view.register(selfHistoryPart(store))
   view.register(noticesPart(() => store.problems()))
 
   registerTools(ctx, {

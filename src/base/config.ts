@@ -25,7 +25,7 @@ export const configSchema = z.object({
     .default('auto')
     .meta(
       about(
-        'Language of the texts that Mnemos brings along; auto follows the system.',
+        'Language of the shipped constitution and discipline; auto follows the system, the discipline the language of your own constitution.',
         'auto, zh or en',
         'The texts stand in every request, so they should be in the language that the person speaks.',
       ),

@@ -7,6 +7,7 @@ import { packagePath } from '../base/package.ts'
 import { oneLine } from '../base/text.ts'
 import { INCLUDES, type Include } from '../memory/recall/leave-outs.ts'
 import { SOURCES } from '../memory/record.ts'
+import { acceptCommand, candidatesCommand, dismissCommand } from './candidates.ts'
 import { deleteCommand } from './delete.ts'
 import { deprecateCommand } from './deprecate.ts'
 import { doctorCommand } from './doctor.ts'
@@ -153,6 +154,19 @@ function build(): Command {
     .description('delete a record for good, wherever its text lies')
     .option('--yes', 'do not ask')
     .action(on(program, deleteCommand))
+  program
+    .command('candidates')
+    .description('what waits for your decision, and why')
+    .action(on(program, candidatesCommand))
+  program
+    .command('accept <id>')
+    .description('let a candidate, an unconfirmed or an external record count, in your name')
+    .action(on(program, acceptCommand))
+  program
+    .command('dismiss <id>')
+    .description('set a candidate or an unconfirmed record aside; it stays readable')
+    .option('--why <text>', 'why')
+    .action(on(program, dismissCommand))
   program
     .command('ledger')
     .description('who did what to which record and when, newest first')

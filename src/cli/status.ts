@@ -22,6 +22,7 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     data: store.layout.root,
     profile: profile ?? null,
     records: counts,
+    waiting: store.waiting().length,
     recall: store.recallUnavailable ?? 'works',
     writable: store.readOnly === undefined,
     userMemory: userMemory.entries.length,
@@ -36,6 +37,7 @@ export async function statusCommand({ store, profile, print }: Session): Promise
   print(value, [
     `${bold('Data folder')}   ${store.layout.root}${profile ? dim(`  (profile ${profile})`) : ''}`,
     `${bold('Records')}       ${counts.total}${counts.total > 0 ? dim(`  ${listed(counts.byStatus)}; ${listed(counts.byKind)}`) : ''}`,
+    ...(value.waiting > 0 ? [`${bold('Waiting')}       ${value.waiting}${dim('  mnemos candidates')}`] : []),
     `${bold('Recall')}        ${store.recallUnavailable ?? 'works'}`,
     `${bold('User memory')}   ${userMemory.entries.length}`,
     `${bold('Constitution')}  ${constitution.initialised ? `version ${constitution.version}` : 'the shipped template'}`,

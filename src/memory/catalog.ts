@@ -7,6 +7,8 @@ import { MnemosError } from '../base/errors.ts'
 import type { FileStamp, IndexedFile } from './index/entries.ts'
 import type { RecordIndex } from './index/record-index.ts'
 import type { IndexKeeper } from './index-keeper.ts'
+import { KeptRecords } from './kept.ts'
+import type { MemoryRecord } from './record.ts'
 import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Walk } from './record-files.ts'
 import type { Tombstones } from './tombstones.ts'
 
@@ -58,6 +60,7 @@ export class Catalog {
   #closed = false
   #entries = new Map<string, IndexedFile>()
   #paths = new Map<string, Set<string>>()
+  readonly #kept = new KeptRecords()
   #unread: { path: string; reason: string }[] = []
   /** Files that vanished together: not shown and not forgotten, until they are back or the person decides. */
   readonly #absent = new Set<string>()
@@ -74,6 +77,7 @@ export class Catalog {
       this.#entries.clear()
       this.#paths.clear()
       for (const file of index.files()) this.#remember(file)
+      this.#kept.begin(index.keptPaths())
     })
   }
 
@@ -223,8 +227,10 @@ export class Catalog {
   }
 
   #takeGood(good: GoodFile[]): void {
-    for (const { file, record } of good)
+    for (const { file, record } of good) {
       this.#remember({ ...file, id: record.id, bad: null, rev: record.rev })
+      this.#kept.note(file.path, record)
+    }
     this.#follow(good, (index) => index.put(good, (file) => this.#stillSo(file)))
   }
 
@@ -252,6 +258,7 @@ export class Catalog {
   }
 
   #unlink(path: string): void {
+    this.#kept.drop(path)
     const old = this.#entries.get(path)
     if (old?.id == null) return
     const paths = this.#paths.get(old.id)
@@ -315,6 +322,18 @@ export class Catalog {
       .map(([id]) => ({ id, paths: this.pathsOf(id).filter((path) => !this.#absent.has(path)) }))
       .filter(({ paths }) => paths.length > 1)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** The records that are always at hand, as their files stand now, in no order; reads only those that changed. */
+  kept(): MemoryRecord[] {
+    const unchanged = (path: string) => {
+      const [known, now] = [this.#entries.get(path), this.#files.stamp(path)]
+      return known !== undefined && now !== undefined && sameStamp(known, now)
+    }
+    return this.#kept
+      .list(unchanged, (path) => this.reread(path)?.record)
+      .filter(({ path, record }) => this.pathsOf(record.id)[0] === path)
+      .map(({ record }) => record)
   }
 
   has(id: string): boolean {

@@ -82,6 +82,28 @@ function belong(record: MemoryRecord): string[] {
   return warnings
 }
 
+/** What no rewrite changes, whoever rewrites: external stays external, and the self-history what its kind makes it. */
+function stay(record: MemoryRecord, previous: MemoryRecord): void {
+  if (previous.source === 'external') record.source = 'external'
+  const kind = plainKind(record.kind)
+  if (record.source !== 'external' && AUTOBIOGRAPHICAL_KINDS.has(kind)) {
+    record.kind = kind
+    record.source = sourceFor(record)
+  }
+  if (record.source === 'external' || AUTOBIOGRAPHICAL_KINDS.has(kind)) record.layer = layerFor(record)
+}
+
+/** No ageing and no clearing up takes the self-history out of sight. */
+function refuseArchiving(record: MemoryRecord, previous: MemoryRecord | undefined): void {
+  if (record.status !== 'archived' || previous?.status === 'archived') return
+  if (record.source !== 'autobiographical') return
+  throw new MnemosError(
+    'REFUSED',
+    `A record of the kind "${record.kind}" is never archived; nothing was written.`,
+    'Where it no longer holds, supersede or deprecate it.',
+  )
+}
+
 export const limitsGate: Gate = {
   name: 'limits',
   check({ act, next, previous }) {
@@ -96,8 +118,8 @@ export const limitsGate: Gate = {
     }
     const record = parsed.data
     const warnings = previous ? [] : belong(record)
-    // External stays external through every rewrite, whoever rewrites it.
-    if (previous?.source === 'external') record.source = 'external'
+    if (previous) stay(record, previous)
+    refuseArchiving(record, previous)
     const text = format(record)
     refuseUnreadable(record, text)
     const bytes = Buffer.byteLength(text, 'utf8')

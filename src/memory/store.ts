@@ -9,6 +9,7 @@ import { type Deleted, erase, filesOf, shownOf } from './deletion.ts'
 import { type Mended, mend } from './doctor/mend.ts'
 import { newId } from './ids.ts'
 import type { BadLine } from './jsonl.ts'
+import { isAutobiographical, isWaiting } from './kept.ts'
 import type { Layout } from './layout.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import type { Held } from './lock.ts'
@@ -178,6 +179,27 @@ export class Store {
   async recent(limit: number, statuses: readonly Status[]): Promise<MemoryRecord[]> {
     await this.freshen()
     return newest(this.#folder.catalog, limit, statuses)
+  }
+
+  /**
+   * Identity, decisions and experience of every status, oldest first, as their files stand now. At once: it waits for
+   * nothing and looks at no other file.
+   */
+  selfHistory(): MemoryRecord[] {
+    return this.#kept(isAutobiographical)
+  }
+
+  /** Candidates and unconfirmed records of every kind, oldest first; at once, as {@link selfHistory}. */
+  waiting(): MemoryRecord[] {
+    return this.#kept(isWaiting)
+  }
+
+  #kept(wanted: (record: MemoryRecord) => boolean): MemoryRecord[] {
+    const order = (a: MemoryRecord, b: MemoryRecord) =>
+      Date.parse(a.created) - Date.parse(b.created) ||
+      (a.order ?? 0) - (b.order ?? 0) ||
+      (a.id < b.id ? -1 : 1)
+    return this.#folder.catalog.kept().filter(wanted).sort(order)
   }
 
   /** Every record file by path; a copy is one that another file with its id outranks. */

@@ -1,4 +1,4 @@
-/** The parts of the view: the constitution, the user memory, and what is to be said aloud. */
+/** Parts of the view: the constitution, the discipline, the user memory, and what is to be said aloud. */
 import { type Constitution, inRequest } from '../identity/constitution.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
 import type { Part } from './view.ts'
@@ -9,6 +9,15 @@ export const constitutionPart = (constitution: () => Constitution): Part => ({
   audience: ['main', 'child'],
   order: 0,
   text: () => inRequest(constitution()),
+})
+
+/** @param text empty where the installation is damaged, which is said aloud. */
+export const disciplinePart = (text: () => string): Part => ({
+  name: 'discipline',
+  place: 'system',
+  audience: ['main', 'child'],
+  order: 10,
+  text,
 })
 
 /** What the person approved, as the files say it: one line an entry. */

@@ -35,6 +35,9 @@ describe.each(await availableHosts())('on $name', (host) => {
     await installPlugin(host, home, 'headless', inject('tarball'), { pnpm })
     const first = await headless(host, home, remembers)
     expect(first).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' })
+    expect(first.model.requests.find(({ kind }) => kind === 'main')?.system).toMatch(
+      /^# (Constitution|宪法)\n[\s\S]*\n# (Discipline|纪律)\n/,
+    )
     const second = await headless(host, home, (_view, n) =>
       n === 1 ? call('recall', { query: 'installed' }) : { text: 'done' },
     )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { defaultConfig } from '../../src/base/config.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
 import type { Session } from '../../src/cli/session.ts'
+import { identityGate } from '../../src/identity/gate.ts'
 import { Store } from '../../src/memory/store.ts'
 import { type Finished, inheritedEnv, runChild } from './child.ts'
 
@@ -29,6 +30,7 @@ export async function inProcess(root: string): Promise<InProcess> {
     clock: { now: () => Date.now() },
     disk: nodeDisk,
   })
+  store.admission.register(identityGate(store))
   await store.ready()
   let last: { value: unknown; text: string } = { value: undefined, text: '' }
   const print = (value: unknown, lines: string[]) => {

@@ -146,6 +146,15 @@ export class RecordIndex {
     })
   }
 
+  /** The files of records that are to be at hand at once. */
+  keptPaths(): string[] {
+    return this.#read(() =>
+      this.#sql
+        .all<{ path: string }>('SELECT path FROM docs WHERE kept = 1 ORDER BY path')
+        .map(({ path }) => path),
+    )
+  }
+
   /** Ids of active records of that kind and source whose summary and content read the same. */
   sameContent(kind: string, source: string, summary: string, content: string): string[] {
     const key = sameKey({ summary, content }, this.salt)

@@ -1,5 +1,6 @@
 /** A record's rows in all the tables: written, taken out and wiped. Every function runs in the caller's transaction. */
 import { createHash } from 'node:crypto'
+import { isKept } from '../kept.ts'
 import type { MemoryRecord } from '../record.ts'
 import type { FileStamp } from './entries.ts'
 import { DOCS, DOCS_INDEXES } from './schema.ts'
@@ -27,15 +28,16 @@ export function addRow(
 ): void {
   const keyOrNull = (name: string | undefined) => (name === undefined ? null : keyOf(name, salt))
   const { lastInsertRowid } = sql.run(
-    `INSERT INTO docs (path, size, mtime, ino, id, rev, kind, status, source, tier, created, valid_until, dump,
+    `INSERT INTO docs (path, size, mtime, ino, id, rev, kept, kind, status, source, tier, created, valid_until, dump,
        workspace, task, session, same, supersedes, superseded_by, len0, len1, len2, len3)
-     VALUES (${Array(23).fill('?').join(', ')})`,
+     VALUES (${Array(24).fill('?').join(', ')})`,
     file.path,
     file.size,
     file.mtimeMs,
     file.ino,
     record.id,
     record.rev,
+    isKept(record) ? 1 : 0,
     record.kind,
     record.status,
     record.source,

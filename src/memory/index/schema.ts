@@ -1,7 +1,7 @@
 /** The tables of the index. Nothing in them is a source: every row can be made again from the record files. */
 
 /** Version of the tables and of segmentation: raise it whenever either changes, and every index is rebuilt. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 /** "Mnem": tells our file from any other database. */
 export const APPLICATION_ID = 0x4d6e656d
 
@@ -9,12 +9,13 @@ export const APPLICATION_ID = 0x4d6e656d
 export const DOCS = `CREATE TABLE docs (
   doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, ino REAL NOT NULL,
   id TEXT, bad TEXT, rev INTEGER, shadowed INTEGER NOT NULL DEFAULT 0,
-  kind TEXT, status TEXT, source TEXT, tier TEXT, created INTEGER, valid_until INTEGER, dump INTEGER,
+  kept INTEGER NOT NULL DEFAULT 0, kind TEXT, status TEXT, source TEXT, tier TEXT, created INTEGER, valid_until INTEGER, dump INTEGER,
   workspace INTEGER, task INTEGER, session INTEGER, same TEXT, supersedes TEXT, superseded_by TEXT,
   len0 INTEGER, len1 INTEGER, len2 INTEGER, len3 INTEGER)`
 
 export const DOCS_INDEXES = `
   CREATE INDEX docs_id ON docs (id);
+  CREATE INDEX docs_kept ON docs (path) WHERE kept = 1;
   CREATE INDEX docs_created ON docs (created);
   CREATE INDEX docs_same ON docs (same);
   CREATE INDEX docs_task ON docs (task);

@@ -1,0 +1,18 @@
+/** The self-history's part of the view, with the line that counts what waits for the person. */
+import { drawSelfHistory } from '../identity/self-history.ts'
+import { waitingLine } from '../identity/waiting.ts'
+import type { Store } from '../memory/store.ts'
+import type { Part } from './view.ts'
+
+export const selfHistoryPart = (store: Pick<Store, 'selfHistory' | 'waiting' | 'config' | 'now'>): Part => ({
+  name: 'self-history',
+  place: 'message',
+  audience: ['main'],
+  order: 200,
+  text: ({ workspace }) => {
+    const reader = { workspace, isolate: store.config.isolate, now: store.now() }
+    return [drawSelfHistory(store.selfHistory(), reader), waitingLine(store.waiting(), reader)]
+      .filter((text) => text !== '')
+      .join('\n')
+  },
+})
