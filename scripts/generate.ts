@@ -1,5 +1,5 @@
 /**
- * Writes what is made from the sources: `plugin.json`, `docs/facts.md` and the table of fields in
+ * Writes what is made from the sources: `plugin.json`, `docs/facts.md`, `docs/in-view.md` and the table of fields in
  * `docs/note-format.md`. With `--check` it only says which of them are not as they would be written.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -25,6 +25,7 @@ import {
 import { TOOLS } from '../src/tools/list.ts'
 import { INDEX_BYTES, INDEX_ENTRIES } from '../src/user-memory/drawing.ts'
 import { DETAILS_BYTES, FILE_BYTES, SUMMARY_BYTES } from '../src/user-memory/entry.ts'
+import { inView } from './in-view.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -147,9 +148,16 @@ function read(path: string): string | undefined {
   }
 }
 
+const view = inView()
+for (const limit of view.over) {
+  process.stderr.write(`docs/in-view.md: ${limit}\n`)
+  process.exitCode = 1
+}
+
 const made: Record<string, string> = {
   'plugin.json': `${JSON.stringify(plugin, null, 2)}\n`,
   'docs/facts.md': facts,
+  'docs/in-view.md': view.page,
   'docs/note-format.md': between(read('docs/note-format.md') ?? '', fields),
 }
 

@@ -48,6 +48,15 @@ export function windowOf(
   return { text: text.slice(a, b), start: a, end: b }
 }
 
+const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu
+
+/** Tokens of a text, as an estimate: a token for four characters, and for each Chinese, Japanese or Korean one. */
+export function estimateTokens(text: string): number {
+  const cjk = text.match(CJK)?.length ?? 0
+  return Math.ceil(([...text].length - cjk) / 4 + cjk)
+}
+
 /** `text` on one line: every run of white space and line breaks is one space. */
 export const oneLine = (text: string): string => text.replace(/[\s\u0085]+/gu, ' ').trim()
 

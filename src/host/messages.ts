@@ -30,17 +30,17 @@ const HEADERS: Record<Part['place'], Record<Form, string>> = {
   },
 }
 
+/** The whole text of a message, with the lines around a part's own text. */
+export const framed = ({ name, place }: Pick<Part, 'name' | 'place'>, form: Form, text: string): string =>
+  `[${labelOf(name, form)}] ${HEADERS[place][form]}\n${text}\n[Mnemos: end of ${name}]`
+
 /** @param text never empty. */
 export function partMessage(session: Session, part: Part, form: Form, text: string): UserMessage {
-  const label = labelOf(part.name, form)
   return createUserMessage({
-    content: [
-      {
-        type: 'text',
-        text: `[${label}] ${HEADERS[part.place][form]}\n${text}\n[Mnemos: end of ${part.name}]`,
-      },
-    ],
-    source: noticeSource(session, label) as Parameters<typeof createUserMessage>[0]['source'],
+    content: [{ type: 'text', text: framed(part, form, text) }],
+    source: noticeSource(session, labelOf(part.name, form)) as Parameters<
+      typeof createUserMessage
+    >[0]['source'],
   }) as UserMessage
 }
 

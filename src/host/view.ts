@@ -24,7 +24,7 @@ const sectionOf = (part: Part) => `mnemos:${part.name}`
 const variableOf = (part: Part) => `mnemos_${part.name.replace(/[^a-z0-9]/g, '_')}`
 
 interface Turn {
-  texts: Map<string, string>
+  texts: Map<string, string | undefined>
   /** Names of the sections that the system prompt of this turn lacks. */
   lacking?: Promise<ReadonlySet<string>>
 }
@@ -49,11 +49,11 @@ class Turns {
     return this.#turns.get(session) ?? this.begin(session)
   }
 
-  text(part: Part, session: Session, workspace: string | undefined): string {
+  text(part: Part, session: Session, workspace: string | undefined): string | undefined {
     const { texts } = this.#of(session)
-    const text = texts.get(part.name) ?? this.#view.draw(part, { role: roleOf(session), workspace })
-    texts.set(part.name, text)
-    return text
+    if (!texts.has(part.name))
+      texts.set(part.name, this.#view.draw(part, { role: roleOf(session), workspace }))
+    return texts.get(part.name)
   }
 
   lacking(session: Session, ask: () => Promise<ReadonlySet<string>>): Promise<ReadonlySet<string>> {
@@ -108,9 +108,10 @@ function mountSections(ctx: Context, view: View, turns: Turns, report: Report): 
         `section ${part.name}`,
         () => {
           const agent = agentOf(context)
-          return agent
+          const text = agent
             ? turns.text(part, agent.session, undefined)
             : view.draw(part, { role: 'main', workspace: undefined })
+          return text ?? ''
         },
         '',
       )
@@ -128,7 +129,13 @@ function mountSections(ctx: Context, view: View, turns: Turns, report: Report): 
 const agentOf = (context: unknown): Agent | undefined => (context as { agent?: Agent } | undefined)?.agent
 
 /** The messages that make a reader of what is shown know the text: none, the whole, or what changed. */
-function due(session: Session, part: Part, text: string, shown: Shown | undefined): UserMessage[] {
+function due(
+  session: Session,
+  part: Part,
+  text: string | undefined,
+  shown: Shown | undefined,
+): UserMessage[] {
+  if (text === undefined) return []
   const whole = (said: string) => [partMessage(session, part, 'whole', said)]
   if (text === '') return shown === undefined || shown.text === WITHDRAWN ? [] : whole(WITHDRAWN)
   if (shown === undefined) return whole(text)

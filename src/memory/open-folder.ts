@@ -63,6 +63,8 @@ export class OpenFolder {
   #opened: Promise<void> | undefined
   #hadTurn = false
   #isOpen = false
+  /** Whether it was opened whole. */
+  isKnown = false
   #isClosed = false
   /** How many wait for the folder to be opened. */
   #waiting = 0
@@ -135,6 +137,9 @@ export class OpenFolder {
    */
   opened(progress?: Progress): Promise<void> {
     this.#opened ??= this.#open(progress)
+      .then(() => {
+        this.isKnown = true
+      })
       .catch((error) => {
         this.problems.set('open', `The data folder could not be opened whole (${reasonOf(error)}).`)
       })

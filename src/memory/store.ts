@@ -181,6 +181,11 @@ export class Store {
     return newest(this.#folder.catalog, limit, statuses)
   }
 
+  /** Whether the folder was opened and read in, so that what is not known of is not there. */
+  get isKnown(): boolean {
+    return this.#folder.isKnown
+  }
+
   /**
    * Identity, decisions and experience of every status, oldest first, as their files stand now. At once: it waits for
    * nothing and looks at no other file.

@@ -4,12 +4,15 @@ import { waitingLine } from '../identity/waiting.ts'
 import type { Store } from '../memory/store.ts'
 import type { Part } from './view.ts'
 
-export const selfHistoryPart = (store: Pick<Store, 'selfHistory' | 'waiting' | 'config' | 'now'>): Part => ({
+export const selfHistoryPart = (
+  store: Pick<Store, 'isKnown' | 'selfHistory' | 'waiting' | 'config' | 'now'>,
+): Part => ({
   name: 'self-history',
   place: 'message',
   audience: ['main'],
   order: 200,
   text: ({ workspace }) => {
+    if (!store.isKnown) return undefined
     const reader = { workspace, isolate: store.config.isolate, now: store.now() }
     return [drawSelfHistory(store.selfHistory(), reader), waitingLine(store.waiting(), reader)]
       .filter((text) => text !== '')

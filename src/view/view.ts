@@ -18,8 +18,11 @@ export interface Part {
   audience: readonly Role[]
   /** Lower stands further up. */
   order: number
-  /** The text now; empty shows nothing. Sections must answer at once, and always alike while nothing has changed. */
-  text(context: PartContext): string
+  /**
+   * The text now; empty shows nothing. At once, and always alike while nothing has changed. Undefined where it is not
+   * known yet: what a session shows then stays as it is.
+   */
+  text(context: PartContext): string | undefined
 }
 
 /** How a message of ours begins and ends. No text that is shown may look so. */
@@ -50,19 +53,20 @@ export class View {
     return this.#parts.filter((part) => place === undefined || part.place === place)
   }
 
-  /** The text of one part for one reader; empty when it is not meant for them. Never throws. */
-  draw(part: Part, context: PartContext): string {
+  /** The text of one part for one reader; empty when it is not meant for them, undefined while unknown. Never throws. */
+  draw(part: Part, context: PartContext): string | undefined {
     if (!part.audience.includes(context.role)) return ''
     const key = `${part.name}\n${context.role}\n${context.workspace ?? ''}`
     try {
-      const drawn = part.text(context).trim()
+      const drawn = part.text(context)?.trim()
+      if (drawn === undefined) return undefined
       const text = part.place === 'message' ? drawn.replace(LABEL, '[\\') : drawn
       this.#last.set(key, text)
       return text
     } catch (error) {
       // What is always in view must not vanish, nor end the turn, because drawing it failed once.
       this.#failed(part.name, reasonOf(error))
-      return this.#last.get(key) ?? ''
+      return this.#last.get(key)
     }
   }
 }

@@ -21,7 +21,12 @@ interface Told {
 
 /** A host with a view of one system part and two message parts, whose texts the test sets. */
 async function start(options: HarnessOptions & { texts?: Record<string, string> } = {}) {
-  const texts: Record<string, string> = { head: 'The head.', small: '', big: '', ...options.texts }
+  const texts: Record<string, string | undefined> = {
+    head: 'The head.',
+    small: '',
+    big: '',
+    ...options.texts,
+  }
   const told: Told[] = []
   let freshened = 0
   const freshening = { now: 1 }
@@ -30,7 +35,7 @@ async function start(options: HarnessOptions & { texts?: Record<string, string> 
     place: 'message',
     audience: ['main'],
     order: 1,
-    text: () => texts[name] ?? '',
+    text: () => texts[name],
     ...more,
   })
   const plugin = {
@@ -93,6 +98,17 @@ describe('a part of the view', () => {
     texts.small = '- one'
     await say(agent, 'five')
     expect(ours(requests.at(-1)).at(-1)).toContain('\n- one\n')
+  })
+
+  it('that is not known yet leaves what was shown as it is', async () => {
+    const { newAgent, say, requests, texts } = await start({ texts: { small: '- one' } })
+    const agent = await newAgent()
+    await say(agent, 'one')
+    texts.small = undefined
+    await say(agent, 'two')
+    texts.small = '- one'
+    await say(agent, 'three')
+    expect(labels(requests.at(-1))).toEqual(['small'])
   })
 
   it('is drawn once a turn: a change within it is shown by the next', async () => {

@@ -238,3 +238,36 @@ describe('the self-history', () => {
     }
   })
 })
+
+describe('while the memory is still being read in', () => {
+  it('a session that is taken up keeps what it showed', async () => {
+    const data = await dataWith({})
+    // Folders come after the files beside them, so this one is read last.
+    mkdirSync(join(data, 'memories', 'deep'))
+    write(data, 'deep/calm', 'kind: identity\nsummary: Stays calm')
+    const sessionsDir = await tempDir('sessions')
+    const first = await start({ data, sessionsDir })
+    const agent = await first.newAgent()
+    await first.say(agent, 'one')
+    expect(lastShown(first)).toContain('Stays calm')
+    await first.end(agent)
+    await first.dispose()
+    // An index that is gone, and more files than a moment is enough for.
+    rmSync(join(data, 'index'), { recursive: true })
+    for (let n = 0; n < 600; n++) write(data, `note-${n}`, `summary: Note ${n}`)
+    const second = await start({ data, sessionsDir, config: { turnWaitMs: 0 } })
+    const again = await second.resume(agent.session.id)
+    await second.say(again, 'two')
+    expect(shown(second.requests.at(-1))).toHaveLength(1)
+    expect(lastShown(second)).toContain('Stays calm')
+    expect(
+      second.requests
+        .at(-1)
+        ?.messages.map(({ text }) => text)
+        .join(),
+    ).toContain('still being read in')
+    await second.call(again, 'recall', { query: 'note 599' })
+    await second.say(again, 'three')
+    expect(shown(second.requests.at(-1))).toHaveLength(1)
+  })
+})
