@@ -69,6 +69,16 @@ const headOf = ({ system, tools }: ModelView) => JSON.stringify({ system, tools 
 const list = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => `- entry ${from + n}: ${'x'.repeat(60)}`).join('\n')
 
+type Setup = NonNullable<NonNullable<Parameters<Harness['newAgent']>[0]>['setup']>
+
+/** A preset that replaces the whole system prompt. */
+function replacingPrompt(): Setup {
+  const setup = async (ctx: Context) => {
+    ctx.systemPrompt.section({ name: 'deployment:persona', order: 0, complete: true, text: 'Only this.' })
+  }
+  return setup as unknown as Setup
+}
+
 describe('a part of the view', () => {
   it('is sent once, and again only when it says something else', async () => {
     const { newAgent, say, requests, texts } = await start({ texts: { small: '- one' } })
@@ -244,6 +254,35 @@ describe('the view is whole and once', () => {
     expect(labels(second.requests.at(-1))).toEqual(['small', 'big', 'big, changes'])
   })
 
+  it('after a resume of a session that holds every kind of message of ours', async () => {
+    const sessionsDir = await tempDir('sessions')
+    const setup = replacingPrompt()
+    const first = await start({ texts, sessionsDir })
+    const agent = await first.newAgent({ setup })
+    await first.say(agent, 'one')
+    first.texts.small = ''
+    first.texts.big = `All of it.\n${list(1, 41)}`
+    await first.say(agent, 'two')
+    const kinds = ['head', 'small', 'big', 'small', 'big, changes']
+    expect(labels(first.requests.at(-1))).toEqual(kinds)
+    const before = first.requests.at(-1)?.messages ?? []
+    await first.end(agent)
+    await first.dispose()
+    harnesses = []
+    const second = await start({
+      texts: { ...first.texts, small: '' } as Record<string, string>,
+      sessionsDir,
+    })
+    const again = await second.resume(agent.session.id)
+    await second.say(again, 'three')
+    // The resumed agent has the host's own prompt again, so nothing is left out of it.
+    expect(labels(second.requests.at(-1))).toEqual(kinds)
+    expect(JSON.stringify(second.requests.at(-1)?.messages.slice(0, before.length))).toBe(
+      JSON.stringify(before),
+    )
+    expect(second.told).toEqual([])
+  })
+
   it('when what it is a change of was folded away', async () => {
     const {
       newAgent,
@@ -269,14 +308,7 @@ describe('the view is whole and once', () => {
 })
 
 describe('a preset that replaces the whole system prompt', () => {
-  const minimal = (ctx: Context) => {
-    ctx.systemPrompt.section({ name: 'deployment:persona', order: 0, complete: true, text: 'Only this.' })
-  }
-  const setup = (async (ctx: Context) => minimal(ctx)) as unknown as Parameters<
-    Harness['newAgent']
-  >[0] extends { setup?: infer S } | undefined
-    ? S
-    : never
+  const setup = replacingPrompt()
 
   it('gets the system parts as messages, once, also as a child', async () => {
     const { newAgent, say, requests, texts, told } = await start({ texts: { small: '- one' } })
