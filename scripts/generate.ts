@@ -23,6 +23,8 @@ import {
   SUMMARY_LIMIT,
 } from '../src/memory/record.ts'
 import { TOOLS } from '../src/tools/list.ts'
+import { INDEX_BYTES, INDEX_ENTRIES } from '../src/user-memory/drawing.ts'
+import { DETAILS_BYTES, FILE_BYTES, SUMMARY_BYTES } from '../src/user-memory/entry.ts'
 import { inView } from './in-view.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -78,6 +80,7 @@ const facts = [
   `- The constitution: warned of over ${WARN_CHARACTERS} characters, refused over ${REFUSE_BYTES} bytes.`,
   `- The discipline: ${DISCIPLINE_CHARACTERS} characters in each language; together with the shipped constitution ${HEAD_CHARACTERS}.`,
   `- The self-history in view: ${SELF_HISTORY_CHARACTERS} characters when full. Identity: ${IDENTITY_CHARACTERS} characters of summaries; the last ${DECISIONS} decisions; ${EXPERIENCES} experiences.`,
+  `- The user memory: ${INDEX_ENTRIES} entries and ${INDEX_BYTES} bytes in view; a summary ${SUMMARY_BYTES} bytes, details ${DETAILS_BYTES}, a file ${FILE_BYTES}.`,
   '',
   '## Tools',
   '',

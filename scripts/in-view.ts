@@ -11,6 +11,9 @@ import { templateConstitution } from '../src/identity/template.ts'
 import { waitingLine } from '../src/identity/waiting.ts'
 import { type MemoryRecord, recordSchema } from '../src/memory/record.ts'
 import { TOOLS } from '../src/tools/list.ts'
+import { drawIndex, INDEX_BYTES, INDEX_ENTRIES } from '../src/user-memory/drawing.ts'
+import type { Entry } from '../src/user-memory/entry.ts'
+import { difference, saidBy } from '../src/view/difference.ts'
 
 /** Characters of the schemas of all tools together. */
 const TOOL_CHARACTERS = 12_000
@@ -47,11 +50,40 @@ function fullSelfHistory(language: Language): string {
   return [drawSelfHistory(records, reader), waitingLine(waiting, reader)].join('\n')
 }
 
+/** As many bytes a summary as let the most entries into the index. */
+const SUMMARY_BYTES = 54
+
+function entries(n: number, language: Language): Entry[] {
+  let summary = ''
+  for (const character of longest(language)) {
+    if (Buffer.byteLength(summary + character) > SUMMARY_BYTES) break
+    summary += character
+  }
+  return Array.from({ length: n }, (_, at) => ({
+    name: `entry-${String(at).padStart(3, '0')}`,
+    type: 'project',
+    summary,
+    details: '',
+  }))
+}
+
+/** The index with as many entries as it takes, and what one more of them costs. */
+function userMemory(language: Language): { full: string; save: string } {
+  const [before, after] = [INDEX_ENTRIES - 1, INDEX_ENTRIES].map((n) => drawIndex(entries(n, language)))
+  if (!before || !after || after.left.length > 0) throw new Error('the entries do not fit into the index')
+  const change = difference(saidBy(before.text), saidBy(after.text))
+  return {
+    full: message('user-memory', after.text),
+    save: framed({ name: 'user-memory', place: 'message' }, 'changes', change),
+  }
+}
+
 const message = (name: string, text: string): string => framed({ name, place: 'message' }, 'whole', text)
 
 function measured(language: Language): Measured[] {
   const constitution = inRequest(templateConstitution(nodeDisk, language, 'not initialised'))
   const discipline = disciplines(nodeDisk)(language).text
+  const memory = userMemory(language)
   return [
     { name: 'constitution (the shipped template)', text: constitution },
     { name: 'discipline', text: discipline },
@@ -60,6 +92,9 @@ function measured(language: Language): Measured[] {
       text: `${constitution}${discipline}`,
       limit: HEAD_CHARACTERS,
     },
+    { name: 'user memory, empty', text: '' },
+    { name: `user memory, ${INDEX_ENTRIES} entries (at most ${INDEX_BYTES} bytes)`, text: memory.full },
+    { name: `user memory, what a save adds to ${INDEX_ENTRIES - 1} entries`, text: memory.save },
     { name: 'self-history, empty', text: '' },
     {
       name: 'self-history, full',

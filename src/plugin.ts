@@ -16,7 +16,8 @@ import { identityGate } from './identity/gate.ts'
 import { ConstitutionKeeper } from './identity/keeper.ts'
 import { dataFolder, noteProfile, readProfiles } from './memory/data-folder.ts'
 import { Store } from './memory/store.ts'
-import { constitutionPart, disciplinePart, noticesPart } from './view/parts.ts'
+import { UserMemory } from './user-memory/user-memory.ts'
+import { constitutionPart, disciplinePart, noticesPart, userMemoryPart } from './view/parts.ts'
 import { selfHistoryPart } from './view/self-history.ts'
 import { View } from './view/view.ts'
 
@@ -67,6 +68,9 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   store.say('constitution', keeper.aloud)
   store.say('discipline', discipline().problem)
 
+  const userMemory = new UserMemory(store, disk)
+  store.places.register(userMemory.place())
+
   const failed = new Set<string>()
   const report = (where: string, error: unknown) => {
     if (failed.has(where)) return
@@ -76,15 +80,23 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   const view = new View((part, reason) => report(`the part ${part} of the view`, reason))
   view.register(constitutionPart(constitution))
   view.register(disciplinePart(() => discipline().text))
+  view.register(userMemoryPart(userMemory))
   view.register(selfHistoryPart(store))
   view.register(noticesPart(() => store.problems()))
 
-  registerTools(ctx, { store, constitution, log: (line) => report('a tool', line) })
+  registerTools(ctx, { store, constitution, userMemory, log: (line) => report('a tool', line) })
   onTurnStart(ctx, report, () => {
     keeper.refresh()
     store.say('constitution', keeper.aloud)
   })
-  mountView(ctx, view, () => store.atTurnStart(), report)
+  const turnStart = async () => {
+    try {
+      await store.atTurnStart()
+    } finally {
+      userMemory.look()
+    }
+  }
+  mountView(ctx, view, turnStart, report)
   ctx.effect(() => () => store.close())
 
   // A folder that the environment names holds for this run; the command line reads the same variable.
@@ -95,6 +107,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   await keeper.settle()
   store.say('constitution', keeper.aloud)
   void store.open().then(() => {
+    userMemory.look()
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))
   })

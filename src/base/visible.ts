@@ -1,4 +1,4 @@
-/** Text as a person is to judge it: whatever cannot be seen is shown as an escape. */
+/** Text as a person is to judge it: whatever cannot be seen is shown as an escape, and what deceives the eye is marked. */
 
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
@@ -8,3 +8,39 @@ export const visible = (text: string): string =>
     if (character === ' ') return character
     return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`
   })
+
+/** Scripts whose letters look like those of another. Chinese, Japanese and Korean stand beside Latin as a matter of course. */
+const LOOK_ALIKES = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Georgian',
+  'Cherokee',
+  'Coptic',
+  'Hebrew',
+  'Arabic',
+  'Lisu',
+  'Osage',
+  'Gothic',
+  'Old_Italic',
+  'Deseret',
+  'Tifinagh',
+  'Canadian_Aboriginal',
+] as const
+const SCRIPTS = LOOK_ALIKES.map((name) => ({
+  name,
+  letter: new RegExp(`(?=\\p{L})\\p{Script=${name}}`, 'u'),
+}))
+const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}`
+/** What cannot be seen does not end a word. */
+const WORD = new RegExp(`(?:(?![${CJK}])[\\p{L}\\p{M}\\p{N}\\p{Default_Ignorable_Code_Point}_])+`, 'gu')
+
+/** As {@link visible}, and words that mix scripts, as a Cyrillic а in a Latin word does, are marked after the word. */
+export const judged = (text: string): string =>
+  visible(
+    text.replace(WORD, (word) => {
+      const scripts = SCRIPTS.filter(({ letter }) => letter.test(word)).map(({ name }) => name)
+      return scripts.length < 2 ? word : `${word}[mixed scripts: ${scripts.join(', ').replaceAll('_', ' ')}]`
+    }),
+  )

@@ -29,11 +29,15 @@ export async function deleteCommand(
     })
     if (isCancel(sure) || !sure) throw new MnemosError('REFUSED', 'Nothing was deleted.')
   }
-  const { erased, left } = await store.delete(record.id, personContext(), shown)
-  print({ id: record.id, deleted: left.length === 0, files, erased, left }, [
+  const { erased, left, alike } = await store.delete(record.id, personContext(), shown)
+  print({ id: record.id, deleted: left.length === 0, files, erased, left, alike }, [
     `Deleted ${record.id} (${files.length === 1 ? 'one file' : `${files.length} files`}); cleared: ${erased.join(', ')}.`,
     ...left.map(
       ({ place, reason }) => `Not cleared yet: ${place} (${reason}). It is tried again at the next write.`,
+    ),
+    ...alike.map(
+      (path) =>
+        `The same words stand in ${path}, which you approved on its own: edit or remove that file yourself.`,
     ),
     "The host's own session logs still hold the conversation in which it was said.",
   ])

@@ -14,6 +14,7 @@ import { heal } from '../memory/doctor/heal.ts'
 import type { Mended } from '../memory/doctor/mend.ts'
 import { emptyProfile, profilesDamaged } from '../memory/doctor/profiles.ts'
 import { layoutOf } from '../memory/layout.ts'
+import { examineUserMemory } from '../user-memory/doctor.ts'
 import { EXIT } from './exit-codes.ts'
 import { homeOf } from './home.ts'
 import { refuseInsideHost } from './person-only.ts'
@@ -114,6 +115,7 @@ function examination(globals: Globals, folder: string | undefined): Examination 
     findings: [
       ...findings,
       ...standing(homeOf(folder), languageOf('auto', process.env)).findings,
+      ...examineUserMemory(nodeDisk, patient.layout),
       ...profiles,
       ...(records === 0 ? emptyProfile(nodeDisk, dshHome, folder) : []),
     ],

@@ -8,6 +8,7 @@ import { MnemosError } from '../base/errors.ts'
 import { identityGate } from '../identity/gate.ts'
 import { dataFolder, dshHomeOf, type Environment, readProfiles } from '../memory/data-folder.ts'
 import { Store } from '../memory/store.ts'
+import { UserMemory } from '../user-memory/user-memory.ts'
 import { progressBar } from './progress.ts'
 
 export interface Globals {
@@ -71,6 +72,7 @@ export const isDataFolder = (folder: string): boolean =>
 export async function openStore(folder: string): Promise<Store> {
   const store = new Store({ root: folder, config: defaultConfig(), clock: systemClock, disk: nodeDisk })
   store.admission.register(identityGate(store))
+  store.places.register(new UserMemory(store, nodeDisk).place())
   await store.ready(progressBar('Indexing'))
   return store
 }

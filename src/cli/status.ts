@@ -1,7 +1,9 @@
 /** `mnemos status` */
 
+import { nodeDisk } from '../base/disk.ts'
 import { languageOf } from '../identity/constitution.ts'
 import { standing } from '../identity/standing.ts'
+import { UserMemory } from '../user-memory/user-memory.ts'
 import { homeOf } from './home.ts'
 import type { Session } from './session.ts'
 import { bold, dim, yellow } from './style.ts'
@@ -14,6 +16,8 @@ const listed = (counts: Record<string, number>) =>
 
 export async function statusCommand({ store, profile, print }: Session): Promise<void> {
   const counts = await store.counts()
+  const userMemory = new UserMemory(store, nodeDisk)
+  userMemory.look()
   const { constitution, state, aloud } = standing(homeOf(store.layout.root), languageOf('auto', process.env))
   const problems = [...store.problems(), ...aloud]
   const value = {
@@ -23,6 +27,7 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     waiting: store.waiting().length,
     recall: store.recallUnavailable ?? 'works',
     writable: store.readOnly === undefined,
+    userMemory: userMemory.entries.length,
     constitution: {
       initialised: constitution.initialised,
       state,
@@ -37,6 +42,7 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     `${bold('Records')}       ${counts.total}${counts.total > 0 ? dim(`  ${listed(counts.byStatus)}; ${listed(counts.byKind)}`) : ''}`,
     ...(value.waiting > 0 ? [`${bold('Waiting')}       ${value.waiting}${dim('  mnemos candidates')}`] : []),
     `${bold('Recall')}        ${store.recallUnavailable ?? 'works'}`,
+    `${bold('User memory')}   ${userMemory.entries.length}`,
     `${bold('Constitution')}  ${constitution.initialised ? `version ${constitution.version}` : 'the shipped template'}`,
     ...(problems.length === 0
       ? ['Nothing is wrong.']

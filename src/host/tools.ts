@@ -9,12 +9,14 @@ import type { Store } from '../memory/store.ts'
 import { callTool } from '../tools/exit.ts'
 import { TOOLS } from '../tools/list.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { UserMemory } from '../user-memory/user-memory.ts'
 import { ask } from './approval.ts'
 import { turnContext } from './turn-context.ts'
 
 export interface ToolParts {
   store: Store
   constitution: () => Constitution
+  userMemory: UserMemory
   log(line: string): void
 }
 
@@ -49,7 +51,7 @@ export function registerTools(ctx: Context, parts: ToolParts): void {
 function definition(
   ctx: Context,
   tool: Tool,
-  { store, constitution, log, notices }: ToolParts & { notices: (session: object) => string[] },
+  { store, constitution, userMemory, log, notices }: ToolParts & { notices: (session: object) => string[] },
 ): ToolDefinition {
   return {
     name: tool.name,
@@ -74,6 +76,7 @@ function definition(
             store,
             context,
             constitution: constitution(),
+            userMemory,
             notices: () => notices(agent.session),
             ask: (question) => ask(ctx, call, question),
           },

@@ -73,6 +73,7 @@ export async function erase(
       record,
       erased: [],
       left: [{ place: 'the data folder', reason: reasonOf(error), needsText: true }],
+      alike: [],
     }
   }
 }

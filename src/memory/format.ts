@@ -50,7 +50,7 @@ export function decode(bytes: Uint8Array): string {
   return text
 }
 
-interface Parts {
+export interface Parts {
   /** YAML between the fences; undefined where there are none. */
   front: string | undefined
   body: string
@@ -64,7 +64,8 @@ const FRONT_BYTES = 256 * 1024
 const FRONT_MARKS = 8_192
 const FRONT_KEYS = 200
 
-function split(text: string): Parts {
+/** @throws MnemosError where front matter was begun and not closed. */
+export function split(text: string): Parts {
   const open = OPEN.exec(text)
   if (!open) return { front: undefined, body: text }
   const rest = text.slice(open[0].length)
@@ -73,13 +74,18 @@ function split(text: string): Parts {
   return { front: rest.slice(0, close.index), body: rest.slice(close.index + close[0].length) }
 }
 
-function frontDocument(front: string): Document {
+/**
+ * The front matter of a file, still as YAML.
+ * @param schema what scalars become; `failsafe` leaves every one a text.
+ * @throws MnemosError naming what is wrong with it.
+ */
+export function frontDocument(front: string, schema: 'core' | 'failsafe' = 'core'): Document {
   if (Buffer.byteLength(front) > FRONT_BYTES)
     throw bad(`its front matter is larger than ${FRONT_BYTES} bytes`)
   if ((front.match(/[:\n,&*]/g)?.length ?? 0) > FRONT_MARKS) throw bad('its front matter has too many values')
   if ((front.match(/^[^\s#-][^\n]*:/gm)?.length ?? 0) > FRONT_KEYS)
     throw bad(`its front matter has more than ${FRONT_KEYS} keys`)
-  const document = parseDocument(front, { prettyErrors: false, uniqueKeys: true })
+  const document = parseDocument(front, { prettyErrors: false, uniqueKeys: true, schema })
   const error = document.errors[0]
   if (error) throw bad(`its YAML cannot be read (${reasonOf(error).slice(0, 120)})`)
   if (document.contents !== null && !isMap(document.contents)) {
@@ -88,7 +94,8 @@ function frontDocument(front: string): Document {
   return document
 }
 
-function fieldsOf(document: Document): Record<string, unknown> {
+/** The keys and values of a front matter. @throws MnemosError naming what is wrong with it. */
+export function fieldsOf(document: Document): Record<string, unknown> {
   try {
     const value: unknown = document.toJS({ maxAliasCount: 20 })
     return z.record(z.string(), z.unknown()).nullable().parse(value) ?? {}

@@ -19,6 +19,7 @@ export interface Layout {
   audit: string
   /** The key that signs them. */
   key: string
+  userMemory: string
   lock: string
 }
 
@@ -34,6 +35,7 @@ export const layoutOf = (root: string): Layout => ({
   constitution: join(root, 'constitution', 'constitution.md'),
   audit: join(root, 'constitution', 'audit.jsonl'),
   key: join(root, 'constitution', 'key.json'),
+  userMemory: join(root, 'user-memory'),
   lock: join(root, '.lock'),
 })
 

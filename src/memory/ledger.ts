@@ -19,6 +19,7 @@ export const LEDGER_ACTS = [
   'vanish',
   'mend',
   'constitution',
+  'user-memory',
 ] as const
 
 export const ledgerEntrySchema = z.object({

@@ -19,12 +19,16 @@ export interface Place {
   needsText?: boolean
   /** Removes every trace of these records' text. Called under the lock. Throws when something is left. */
   erase(doomed: readonly Doomed[]): void | Promise<void>
+  /** Files that hold the same words in their own right, because a person approved them: they stay, and are named. */
+  alike?(doomed: readonly Doomed[]): readonly string[]
 }
 
 export interface Erasure {
   erased: string[]
   /** Places that could not be cleared, each with its reason. */
   left: { place: string; reason: string; needsText: boolean }[]
+  /** Files of the person's own that hold the same words, and stay. */
+  alike: string[]
 }
 
 export class Places {
@@ -44,13 +48,14 @@ export class Places {
    * text fails, the rest waits: the record's files go last.
    */
   async erase(doomed: readonly Doomed[]): Promise<Erasure> {
-    const erasure: Erasure = { erased: [], left: [] }
+    const erasure: Erasure = { erased: [], left: [], alike: [] }
     const inTurn = [...this.#places].sort(
       (a, b) => Number(b.needsText ?? false) - Number(a.needsText ?? false),
     )
     for (const place of inTurn) {
       if (!place.needsText && erasure.left.some(({ needsText }) => needsText)) break
       try {
+        erasure.alike.push(...(place.alike?.(doomed) ?? []))
         await place.erase(doomed)
         erasure.erased.push(place.name)
       } catch (error) {

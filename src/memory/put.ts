@@ -34,7 +34,9 @@ export class EditedMeanwhile extends Error {}
 /** How often a file is merged again because an editor goes on saving it under our hands. */
 const MERGES = 5
 
-type PutParts = Pick<CommitParts, 'disk' | 'files' | 'pending'>
+/** Where a file is put: record files, or another folder of the same kind. */
+export type FileParts = Pick<CommitParts, 'disk' | 'files'>
+type PutParts = FileParts & Pick<CommitParts, 'pending'>
 
 /**
  * Puts every file of a plan on disk, or none. Where an editor saved into a file at the last moment, the plan's record
@@ -118,9 +120,10 @@ const bothKept = (path: string, fields: string[]) =>
 /**
  * Replaces the text `before` by `text`.
  * @returns what the replaced file held in the end, where that is not `before`.
+ * @throws EditedMeanwhile where the file does not hold `before` any more; nothing was changed then.
  */
-function put(
-  parts: PutParts,
+export function put(
+  parts: FileParts,
   path: string,
   text: string,
   before: string | undefined,
@@ -227,7 +230,7 @@ const noteDown = (parts: PutParts, plan: Planned[]) =>
     },
   )
 
-function textAt(parts: PutParts, path: string): string | undefined {
+function textAt(parts: FileParts, path: string): string | undefined {
   return parts.disk.read(parts.files.absolute(path))?.toString('utf8')
 }
 

@@ -185,11 +185,11 @@ const fileStamp = (path: string, stamp: Stamp): FileStamp => ({
   ino: stamp.ino,
 })
 
-/** Why something on disk cannot be a record file, whatever it holds. */
-function unfit(stamp: Stamp): string | undefined {
+/** Why something on disk cannot be a file that a person wrote for us, whatever it holds. @param limit bytes. */
+export function unfit(stamp: Stamp, limit = FILE_LIMIT): string | undefined {
   if (stamp.kind === 'link') return 'it is a symbolic link'
   if (stamp.kind !== 'file') return 'it is not a regular file'
   if (stamp.links > 1) return 'it is a hard link: another name stands for the same file'
-  if (stamp.size > FILE_LIMIT) return `it is larger than ${FILE_LIMIT} bytes`
+  if (stamp.size > limit) return `it is larger than ${limit} bytes`
   return undefined
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { Admission } from './admit.ts'
@@ -10,7 +11,8 @@ import { newId } from './ids.ts'
 import type { BadLine } from './jsonl.ts'
 import { isAutobiographical, isWaiting } from './kept.ts'
 import type { Layout } from './layout.ts'
-import type { LedgerEntry } from './ledger.ts'
+import type { Ledger, LedgerEntry } from './ledger.ts'
+import type { Held } from './lock.ts'
 import { OpenFolder, type StoreOptions } from './open-folder.ts'
 import type { Places } from './places.ts'
 import { recall } from './recall/recall.ts'
@@ -31,6 +33,13 @@ export interface Found {
   file: string
   /** Other files with the same id (a sync's conflict copies). */
   copies: { file: string; summary: string }[]
+}
+
+/** What a room that writes files of its own is handed under the lock. */
+export interface LockedParts {
+  held: Held
+  ledger: Ledger
+  clock: Clock
 }
 
 /** How long a search waits for another process that keeps the index, and how often it asks again. */
@@ -117,6 +126,15 @@ export class Store {
     return this.#folder.writable((held) =>
       this.#folder.orLookAgain(() => erase(this.#folder.parts(), id, context, held, shown)),
     )
+  }
+
+  /**
+   * Does something under the lock, for a room that keeps files of its own beside the records.
+   * @throws MnemosError READ_ONLY or LOCKED.
+   */
+  locked<T>(body: (parts: LockedParts) => T | Promise<T>): Promise<T> {
+    const { ledger, clock } = this.#folder
+    return this.#folder.writable(async (held) => body({ held, ledger, clock }))
   }
 
   /**

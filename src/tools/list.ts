@@ -6,5 +6,15 @@ import { open } from './open.ts'
 import { recall } from './recall.ts'
 import { remember } from './remember.ts'
 import type { Tool } from './tool.ts'
+import { memorySave, memoryView } from './user-memory.ts'
 
-export const TOOLS: readonly Tool[] = [remember, recall, open, deprecate, deleteRecord, constitution]
+export const TOOLS: readonly Tool[] = [
+  remember,
+  recall,
+  open,
+  deprecate,
+  deleteRecord,
+  constitution,
+  memoryView,
+  memorySave,
+]

@@ -3,14 +3,8 @@ import type { z } from 'zod'
 import type { Constitution } from '../identity/constitution.ts'
 import type { Store } from '../memory/store.ts'
 import type { TurnContext } from '../memory/turn-context.ts'
-
-/** What a person is asked before something that cannot be taken back. */
-export interface Question {
-  /** One line: what is about to happen. */
-  headline: string
-  /** What the person needs to see to decide; plain text. */
-  detail: string
-}
+import type { UserMemory } from '../user-memory/user-memory.ts'
+import type { Question } from './question.ts'
 
 /**
  * allowed: the person said yes, for this one act. never-asks: the person has switched all asking off. refused: the
@@ -22,6 +16,7 @@ export interface ToolEnv {
   store: Store
   context: TurnContext
   constitution: Constitution
+  userMemory: UserMemory
   /** What is to be said aloud and was not yet said to this session in a tool's answer. */
   notices(): string[]
   /** Asks the person about this one call. */

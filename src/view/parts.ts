@@ -1,5 +1,7 @@
-/** The parts that are always there: the constitution, the discipline, and what is to be said aloud. */
+/** Parts of the view: the constitution, the discipline, the user memory, and what is to be said aloud. */
+import { dataLine } from '../base/data-line.ts'
 import { type Constitution, inRequest } from '../identity/constitution.ts'
+import type { UserMemory } from '../user-memory/user-memory.ts'
 import type { Part } from './view.ts'
 
 export const constitutionPart = (constitution: () => Constitution): Part => ({
@@ -19,6 +21,15 @@ export const disciplinePart = (text: () => string): Part => ({
   text,
 })
 
+/** What the person approved, as the files say it: one line an entry. */
+export const userMemoryPart = (userMemory: UserMemory): Part => ({
+  name: 'user-memory',
+  place: 'message',
+  audience: ['main'],
+  order: 100,
+  text: () => userMemory.index(),
+})
+
 /** What is wrong with the memory just now, so that the model can tell the person. */
 export const noticesPart = (problems: () => readonly string[]): Part => ({
   name: 'notices',
@@ -27,6 +38,6 @@ export const noticesPart = (problems: () => readonly string[]): Part => ({
   order: 900,
   text: () =>
     problems()
-      .map((problem) => `- ${problem}`)
+      .map((problem) => `- ${dataLine(problem)}`)
       .join('\n'),
 })

@@ -68,7 +68,7 @@ describe.each(await availableHosts())('on $name', (host) => {
     expect(filesBelow(join(elsewhere, 'memories'))).toHaveLength(1)
   })
 
-  it('where the person has switched all asking off, delete runs and says what it did', async () => {
+  it('where the person has switched all asking off, delete and memory_save run and say that nobody was asked', async () => {
     const home = await tempDir('home')
     await installPlugin(host, home, 'headless', inject('tarball'))
     const done = await headless(
@@ -78,12 +78,21 @@ describe.each(await availableHosts())('on $name', (host) => {
         const results = view.messages.flatMap((message) => message.results)
         if (n === 1) return call('remember', { summary: 'soon forgotten' })
         if (n === 2) return call('delete', { id: JSON.parse(results.at(-1)?.text ?? '{}').id, why: 'a test' })
-        return { text: results.at(-1)?.text ?? '' }
+        if (n === 3)
+          return call('memory_save', { mode: 'create', name: 'x', type: 'user', summary: 'saved unasked' })
+        return { text: JSON.stringify(results.slice(1).map(({ text }) => JSON.parse(text))) }
       },
       { DSH_PERMISSION_MODE: 'danger-full-access' },
     )
-    expect(JSON.parse(done.stdout)).toMatchObject({ deleted: true, warnings: [] })
+    const warnings = [expect.stringContaining('Nobody was asked')]
+    expect(JSON.parse(done.stdout)).toMatchObject([
+      { deleted: true, unasked: true, warnings },
+      { saved: true, unasked: true, warnings },
+    ])
     expect(holding(join(home, 'mnemos'), 'forgotten')).toEqual([])
+    expect(holding(join(home, 'mnemos'), 'saved unasked')).toEqual([
+      join(home, 'mnemos/headless/user-memory/x.md'),
+    ])
   })
 
   it('where the SQLite driver cannot load, writing and opening go on and recall says so in one sentence', async () => {

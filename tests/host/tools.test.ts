@@ -326,7 +326,14 @@ describe('delete', () => {
       code: 'REFUSED',
     })
     expect(asked).toEqual([
-      `Delete the note "safe\\u{202E} looking\\u{200B} text" (${id}) for good? Why: hidden\\u{2066} reason\n\nline\\u{00A0}one\nline two`,
+      [
+        `Delete the note "safe\\u{202E} looking\\u{200B} text" (${id}) for good?`,
+        'Why: "hidden\\u{2066} reason"',
+        `File: "${memories()[0]?.path}"`,
+        'Content:',
+        '| line\\u{00A0}one',
+        '| line two',
+      ].join('\n'),
     ])
     expect(memories()).toHaveLength(1)
     await other.dispose()
@@ -356,10 +363,10 @@ describe('delete', () => {
 it('the schemas of all tools together stay far below the limit of 12,000 characters', async () => {
   await harness.say(agent, 'hello')
   const tools = (harness.requests.at(-1)?.tools ?? []).filter(({ name }) =>
-    /^(remember|recall|open|deprecate|delete|constitution)$/.test(name),
+    /^(remember|recall|open|deprecate|delete|constitution|memory_view|memory_save)$/.test(name),
   )
-  expect(tools).toHaveLength(6)
-  expect(JSON.stringify(tools).length).toBeLessThan(4000) // 6 of 20 tools: their share of the whole
+  expect(tools).toHaveLength(8)
+  expect(JSON.stringify(tools).length).toBeLessThan(4800) // 8 of 22 tools: their share of the whole
 })
 
 it('every turn of all this ended well', () => {

@@ -30,7 +30,7 @@ const DEFAULT_REPLY: Record<RequestKind, Reply> = {
   compact: { text: '<summary>FAKE SUMMARY</summary>' },
 }
 
-interface Wire {
+export interface Wire {
   view(body: unknown, headers: Record<string, unknown>): ModelView
   fail(response: ServerResponse, reply: Reply): void
   answer(response: ServerResponse, reply: Reply, serial: number, inputTokens: number): void
@@ -94,14 +94,15 @@ export function callArgs(args: unknown): string {
   return typeof args === 'string' ? args : JSON.stringify(args ?? {})
 }
 
-function wireOf(url: string): Wire | undefined {
+/** How a request to this path speaks; undefined where it is none to a model. */
+export function wireOf(url: string): Wire | undefined {
   const path = url.split('?')[0] ?? ''
   if (path.endsWith('/chat/completions')) return CHAT
   if (path.endsWith('/v1/messages')) return MESSAGES
   return undefined
 }
 
-async function bodyText(request: IncomingMessage): Promise<string> {
+export async function bodyText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')

@@ -53,11 +53,16 @@ export interface HarnessOptions {
   sessionsDir?: string
   /** Mounts user-approval; the function answers, and without it every request is unavailable, as in headless. */
   approval?: (request: { toolName: string; reason?: string }) => ApprovalAnswer | Promise<ApprovalAnswer>
-  userQuestions?: boolean
+  /** Mounts user-questions; a function answers as the page's card does, and without one nobody does, as in headless. */
+  userQuestions?: boolean | ((request: AskedQuestions) => unknown)
   /** Mounts the command registry; `compaction` brings it along. */
   commands?: boolean
   /** Automatic folds, `/compact`, and the pruner of long tool results with these sizes. */
   compaction?: boolean | { thresholdChars: number; headChars: number; tailChars: number }
+}
+
+export interface AskedQuestions {
+  questions: { id: string; question: string; detail?: string; options?: { label: string }[] }[]
 }
 
 export interface NewAgentOptions {
@@ -119,6 +124,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     ctx.on('approval/request', async (request) => (await options.approval?.(request)) ?? 'unavailable')
   }
   if (options.userQuestions) await ctx.plugin(UserQuestions)
+  if (typeof options.userQuestions === 'function') answerQuestions(ctx, options.userQuestions)
   if (options.commands || options.compaction) await ctx.plugin(CommandRuntime)
   if (options.compaction) {
     await ctx.plugin(TokenMeter)
@@ -266,6 +272,14 @@ function depthOf(agent: Agent): number {
 
 function isPair(plugin: Plugin | readonly [Plugin, unknown]): plugin is readonly [Plugin, unknown] {
   return Array.isArray(plugin)
+}
+
+/** rc.8 has one provider, 0.2 a chain of listeners. */
+function answerQuestions(ctx: Context, answer: (request: AskedQuestions) => unknown): void {
+  const ask = async (request: AskedQuestions) => answer(request)
+  const questions = ctx.get('userQuestions') as { registerProvider?: (provider: unknown) => void } | undefined
+  if (questions?.registerProvider) questions.registerProvider({ ask })
+  else ctx.on('user-questions/request' as never, ask as never)
 }
 
 /** rc.8 exports the service as default, 0.2 a module with `apply`. */

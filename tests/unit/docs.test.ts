@@ -7,6 +7,7 @@ import { countCharacters } from '../../src/base/text.ts'
 import { inRequest } from '../../src/identity/constitution.ts'
 import { templateConstitution } from '../../src/identity/template.ts'
 import { format, parse } from '../../src/memory/format.ts'
+import { parseEntry, textOf } from '../../src/user-memory/entry.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -63,6 +64,13 @@ describe('the documents', () => {
     expect(least).toMatchObject({ id: 'kettle', summary: 'The kettle whistles at 80 degrees' })
   })
 
+  it('show an entry of the user memory that can be read as it stands', () => {
+    const [, text = ''] = /```markdown\n([\s\S]*?)```/.exec(read('docs/user-memory.md')) ?? []
+    const entry = parseEntry(Buffer.from(text), 'uses-pnpm')
+    expect(entry).toMatchObject({ type: 'project', details: expect.stringContaining('Details go here') })
+    expect(textOf(entry)).toBe(text)
+  })
+
   it('link to files that are there', () => {
     for (const page of [
       'README.md',
@@ -71,6 +79,7 @@ describe('the documents', () => {
       'docs/architecture.md',
       'docs/hosts.md',
       'docs/note-format.md',
+      'docs/user-memory.md',
     ]) {
       for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
         expect([page, target, read(join(page, '..', target)).length > 0]).toEqual([page, target, true])

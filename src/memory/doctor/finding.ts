@@ -36,6 +36,8 @@ export const FINDINGS = {
   CONSTITUTION_WRITABLE: 'notice',
   CONSTITUTION_FOUND: 'notice',
   CONSTITUTION_REPLACED: 'notice',
+  BAD_USER_MEMORY: 'warning',
+  USER_MEMORY_FULL: 'warning',
   SYNCED_PLACE: 'notice',
   NETWORK_PLACE: 'notice',
   LEDGER_LINES: 'notice',

@@ -2,12 +2,15 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { nodeDisk } from '../../../src/base/disk.ts'
 import { deprecateCommand } from '../../../src/cli/deprecate.ts'
 import { ledgerCommand } from '../../../src/cli/ledger.ts'
 import { rebuildIndexCommand } from '../../../src/cli/rebuild-index.ts'
 import { recentCommand } from '../../../src/cli/recent.ts'
+import { statusCommand } from '../../../src/cli/status.ts'
 import { correction } from '../../../src/memory/correction.ts'
 import { personContext } from '../../../src/memory/turn-context.ts'
+import { UserMemory } from '../../../src/user-memory/user-memory.ts'
 import { inProcess, runCli } from '../../support/cli.ts'
 import { filesBelow, holding } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
@@ -141,6 +144,39 @@ describe('ledger', () => {
     await expect(ledgerCommand(session, { since: 'yesterday' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     })
+  })
+})
+
+describe('the user memory', () => {
+  it('is counted by status, and named by delete where it holds the same words', async () => {
+    const root = await tempDir('store')
+    mkdirSync(join(root, 'user-memory'))
+    const words = 'the kettle whistles at eighty degrees'
+    const put = (name: string, summary: string) =>
+      writeFileSync(
+        join(root, 'user-memory', `${name}.md`),
+        `---\nname: ${name}\ntype: user\nsummary: ${summary}\n---\n`,
+      )
+    put('kettle', words)
+    put('other', 'quite another thing')
+    writeFileSync(join(root, 'user-memory', 'broken.md'), 'x')
+    note(root, 'kettle', words)
+    const { session, said } = await inProcess(root)
+    await statusCommand(session)
+    expect(said().value).toMatchObject({
+      userMemory: 2,
+      problems: [expect.stringContaining('user-memory/broken.md')],
+    })
+    const memory = new UserMemory(session.store, nodeDisk)
+    const entry = { name: 'saved', type: 'user' as const, summary: 'by a session', details: '' }
+    await memory.save(await memory.prepare('create', entry), person)
+    await ledgerCommand(session, { id: 'user-memory/saved' })
+    expect(said().value.entries).toMatchObject([{ act: 'user-memory', by: 'person' }])
+    session.store.close()
+    const env = { DSH_HOME: await tempDir('home') }
+    const deleted = await runCli(['--data', root, 'delete', 'kettle', '--yes', '--json'], env)
+    expect(JSON.parse(deleted.stdout)).toMatchObject({ deleted: true, alike: ['user-memory/kettle.md'] })
+    expect(holding(root, 'kettle whistles')).toEqual([join(root, 'user-memory', 'kettle.md')])
   })
 })
 

@@ -386,3 +386,36 @@ describe('the place', () => {
     expect(placeFindings('/home/me/.dsh/mnemos/web', facts)).toEqual([])
   })
 })
+
+describe('the user memory', () => {
+  it('has its bad files and what is beyond its limits named, and nothing of it changed', async () => {
+    const root = await healthy()
+    const folder = join(root, 'user-memory')
+    mkdirSync(folder, { mode: 0o700 })
+    const put = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
+    put('good.md', '---\nname: good\ntype: user\nsummary: x\n---\n')
+    expect(await doctor(root)).toMatchObject({ healthy: true, codes: [] })
+    put('broken.md', 'no front matter')
+    for (let n = 0; n < 201; n++) put(`n-${n}.md`, `---\nname: n-${n}\ntype: user\nsummary: x\n---\n`)
+    const before = everything(root)
+    const { findings, codes, exit } = await doctor(root)
+    expect(codes).toEqual(['BAD_USER_MEMORY', 'USER_MEMORY_FULL'])
+    expect(findings[0].sentence).toBe(
+      'user-memory/broken.md is skipped: it has no front matter with name, type and summary.',
+    )
+    expect(findings[1].paths).toEqual(['user-memory/n-98.md', 'user-memory/n-99.md'])
+    expect(exit).toBe(1)
+    expect(everything(root)).toEqual(before)
+    await doctor(root, { fix: true })
+    expect(readFileSync(join(folder, 'broken.md'), 'utf8')).toBe('no front matter')
+  })
+
+  it('that is no folder is named', async () => {
+    const root = await healthy()
+    writeFileSync(join(root, 'user-memory'), 'x', { mode: 0o600 })
+    const { findings } = await doctor(root)
+    expect(findings[0].sentence).toBe(
+      'The folder user-memory/ cannot be looked at: a file stands where the folder should be.',
+    )
+  })
+})

@@ -55,6 +55,7 @@ describe('rooms', () => {
     base: 0,
     memory: 1,
     identity: 2,
+    'user-memory': 2,
     tools: 3,
     view: 3,
     host: 4,

@@ -1,0 +1,43 @@
+/** The index of the user memory: one line an entry, drawn from the entries alone. */
+import { dataLine } from '../base/data-line.ts'
+import type { Entry } from './entry.ts'
+
+export const INDEX_ENTRIES = 200
+export const INDEX_BYTES = 16 * 1024
+
+/**
+ * What the lines below it are. That they are saved data which neither instructs nor authorises stands above every
+ * message of the view already.
+ */
+export const INDEX_LABEL =
+  'What the person approved in earlier sessions or wrote themselves; it yields to what they say now. memory_view reads the details of an entry marked (+details).'
+
+export interface Drawing {
+  /** Empty where there is no entry. */
+  text: string
+  /** Names of the entries that the limits leave out. */
+  left: string[]
+}
+
+/**
+ * Draws the index.
+ * @param entries in the order of their names; the first that does not fit and all after it are left out.
+ */
+export function drawIndex(entries: readonly Entry[]): Drawing {
+  const lines: string[] = []
+  let bytes = Buffer.byteLength(INDEX_LABEL)
+  for (const entry of entries) {
+    const line = lineOf(entry)
+    bytes += Buffer.byteLength(line) + 1
+    if (lines.length === INDEX_ENTRIES || bytes > INDEX_BYTES) break
+    lines.push(line)
+  }
+  return {
+    text: lines.length === 0 ? '' : [INDEX_LABEL, ...lines].join('\n'),
+    left: entries.slice(lines.length).map(({ name }) => name),
+  }
+}
+
+/** Whatever a summary holds, it stays on its own line. */
+const lineOf = ({ name, type, summary, details }: Entry): string =>
+  `- [${type}] ${name}: ${dataLine(summary)}${details === '' ? '' : ' (+details)'}`

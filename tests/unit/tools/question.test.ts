@@ -1,0 +1,37 @@
+/** What a person is asked is short enough to read and cannot pass for something else. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { markdown, plainText, previewOf } from '../../../src/tools/question.ts'
+
+describe('the preview of a text', () => {
+  it('has up to 20 lines and 2 KiB of it, says how much is left, and splits no character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3_000 }), (text) => {
+        const preview = previewOf('Details', text)
+        const shown = preview?.lines.join('\n') ?? ''
+        expect(text.startsWith(shown)).toBe(true)
+        expect(shown.isWellFormed()).toBe(true)
+        expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(2 * 1024)
+        expect(preview?.lines.length).toBeLessThanOrEqual(20)
+        expect(preview?.more === '').toBe(shown === text)
+      }),
+    )
+    expect(previewOf('Details', '')).toBeUndefined()
+    expect(previewOf('Details', '字'.repeat(1_000))?.more).toMatch(/^954 more bytes \(one line in all\)/)
+  })
+})
+
+it('no value is taken for a line of ours or for Markdown', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (value) => {
+      const question = { headline: 'Do it?', consent: 'Once.', facts: [{ name: 'Name', value }] }
+      expect(plainText(question).split('\n')).toHaveLength(2)
+      expect(plainText(question)).toMatch(/^Do it\? Once\.\nName: "[\s\S]*"$/)
+      const [consent, , fact = '', ...more] = markdown(question).split('\n')
+      expect({ consent, more }).toEqual({ consent: 'Once.', more: [] })
+      const [, ticks = '', inner = ''] = /^- \*\*Name:\*\* (`+) ([\s\S]*) \1$/.exec(fact) ?? []
+      expect(ticks.length).toBeGreaterThanOrEqual(3)
+      expect(inner).not.toContain(ticks)
+    }),
+  )
+})

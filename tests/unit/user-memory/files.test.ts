@@ -1,0 +1,259 @@
+/** The files of the user memory: the format, the index drawn from them, and writing in the presence of editors. */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Disk, nodeDisk } from '../../../src/base/disk.ts'
+import { personContext } from '../../../src/memory/turn-context.ts'
+import { drawIndex, INDEX_BYTES, INDEX_ENTRIES } from '../../../src/user-memory/drawing.ts'
+import {
+  type Entry,
+  parseEntry,
+  plainDetails,
+  plainFields,
+  TYPES,
+  textOf,
+  wrongIn,
+  yamlFields,
+} from '../../../src/user-memory/entry.ts'
+import { UserMemoryFolder } from '../../../src/user-memory/folder.ts'
+import { UserMemory } from '../../../src/user-memory/user-memory.ts'
+import { failingDisk, openStore } from '../../support/store.ts'
+import { tempDir } from '../../support/temp.ts'
+
+const person = personContext()
+const parse = (text: string, stem = 'uses-pnpm') => parseEntry(Buffer.from(text), stem)
+const entry = (more: Partial<Entry> = {}): Entry => ({
+  name: 'uses-pnpm',
+  type: 'project',
+  summary: 'pnpm, never npm',
+  details: '',
+  ...more,
+})
+
+describe('a file', () => {
+  it('of Mino’s is read as it is', () => {
+    expect(
+      parse(
+        '---\nname: uses-pnpm\ntype: project\nsummary: 这个用户的项目都用 pnpm 安装依赖，从不用 npm 或 yarn。\n---\n',
+      ),
+    ).toEqual(entry({ summary: '这个用户的项目都用 pnpm 安装依赖，从不用 npm 或 yarn。' }))
+    expect(parse('---\nname: "2026"\ntype: user\nsummary: "yes"\n---\n\nmore\n', '2026')).toEqual(
+      entry({ name: '2026', type: 'user', summary: 'yes', details: 'more' }),
+    )
+  })
+
+  it('gives back what was put into it, whatever that is', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 60 })
+    const any = fc.record({
+      name: fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,3}$/),
+      type: fc.constantFrom(...TYPES),
+      summary: text.map((one) => one.trim()),
+      details: text.map(plainDetails),
+    })
+    let kept = 0
+    fc.assert(
+      fc.property(any, (one) => {
+        if (wrongIn(one) !== undefined) return
+        kept++
+        expect(parse(textOf(one), one.name)).toEqual(one)
+      }),
+    )
+    expect(kept).toBeGreaterThan(20)
+  })
+
+  it('read the fast way says what YAML says', () => {
+    const word = fc.constantFrom(
+      ...'aZ9é中 .,;/()\'’“”，。、；（）_-:#&*!|>@%`"{}[]\t~=+?\n'.split(''),
+      ': ',
+      ' #',
+      'null',
+      '- ',
+    )
+    const value = fc.array(word, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''))
+    let fast = 0
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          value,
+          value.map((text) => `a${text}`),
+        ),
+        (summary) => {
+          const front = `name: a-1\ntype: user\nsummary: ${summary}\n`
+          const plain = plainFields(front)
+          if (!plain) return
+          fast++
+          // White space at the end is nothing to YAML, and taken away from every summary.
+          expect({ ...plain, summary: plain.summary?.trim() }).toEqual(yamlFields(front))
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+    expect(fast).toBeGreaterThan(100)
+  })
+
+  it.each([
+    ['no front matter', 'just words', /no front matter/],
+    ['a missing field', '---\nname: uses-pnpm\ntype: user\n---\n', /no summary/],
+    ['a list for a text', '---\nname: uses-pnpm\ntype: user\nsummary: [a]\n---\n', /summary is no text/],
+    ['a fourth field', '---\nname: uses-pnpm\ntype: user\nsummary: x\nscope: all\n---\n', /"scope"/],
+    ['another name', '---\nname: other\ntype: user\nsummary: x\n---\n', /not that of the file/],
+    ['a strange type', '---\nname: uses-pnpm\ntype: law\nsummary: x\n---\n', /"law" is none of user/],
+    ['an empty summary', '---\nname: uses-pnpm\ntype: user\nsummary:\n---\n', /summary is empty/],
+    ['two lines', '---\nname: uses-pnpm\ntype: user\nsummary: "a\\nb"\n---\n', /more than one line/],
+    ['201 bytes', `---\nname: uses-pnpm\ntype: user\nsummary: ${'x'.repeat(201)}\n---\n`, /201 bytes/],
+    ['half of it', '---\nname: uses-pnpm\ntype: user\n', /not closed/],
+    ['a key twice', '---\nname: uses-pnpm\ntype: user\nsummary: a\nsummary: b\n---\n', /YAML/],
+    ['an escaped NUL', '---\nname: uses-pnpm\ntype: user\nsummary: "a\\0b"\n---\n', /NUL/],
+    ['half a character', '---\nname: uses-pnpm\ntype: user\nsummary: "a\\ud800b"\n---\n', /half a character/],
+  ])('with %s is none', (_, text, reason) => {
+    expect(() => parse(text)).toThrow(reason)
+  })
+})
+
+describe('the index', () => {
+  const many = (n: number, summary = 'x') =>
+    Array.from({ length: n }, (_, at) => entry({ name: `n-${String(at).padStart(4, '0')}`, summary }))
+
+  it('of no entry is empty, and of any is one line an entry below its label', () => {
+    expect(drawIndex([])).toEqual({ text: '', left: [] })
+    const { text } = drawIndex([entry(), entry({ name: 'z', details: 'more' })])
+    expect(text.split('\n').slice(1)).toEqual([
+      '- [project] uses-pnpm: pnpm, never npm',
+      '- [project] z: pnpm, never npm (+details)',
+    ])
+  })
+
+  it('keeps both limits, and what is left out is the end of the order of names', () => {
+    expect(drawIndex(many(INDEX_ENTRIES + 2)).left).toEqual(['n-0200', 'n-0201'])
+    const { text, left } = drawIndex(many(100, 'x'.repeat(200)))
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(INDEX_BYTES)
+    expect(Buffer.byteLength(text)).toBeGreaterThan(INDEX_BYTES - 300)
+    expect(left.at(-1)).toBe('n-0099')
+    expect(text.split('\n').length - 1 + left.length).toBe(100)
+  })
+})
+
+describe('the folder', () => {
+  it('is looked at cheaply: only what changed is read', async () => {
+    const root = await tempDir('user-memory')
+    for (const one of ['a', 'b', 'c']) writeFileSync(join(root, `${one}.md`), textOf(entry({ name: one })))
+    let reads = 0
+    const disk: Disk = {
+      ...nodeDisk,
+      read: (...args) => {
+        reads++
+        return nodeDisk.read(...args)
+      },
+    }
+    const folder = new UserMemoryFolder(disk, root)
+    expect(folder.look().entries).toHaveLength(3)
+    expect(folder.look().entries).toHaveLength(3)
+    expect(reads).toBe(3)
+    writeFileSync(join(root, 'b.md'), textOf(entry({ name: 'b', summary: 'changed' })))
+    expect(folder.look().entries.map(({ summary }) => summary)).toContain('changed')
+    expect(reads).toBe(4)
+  })
+
+  it('with more files than anybody writes names the rest without reading it', async () => {
+    const root = await tempDir('user-memory')
+    for (let n = 0; n < 1_010; n++) writeFileSync(join(root, `n-${String(n).padStart(4, '0')}.md`), '')
+    const { entries, bad, beyond } = new UserMemoryFolder(nodeDisk, root).look()
+    expect({ entries: entries.length, bad: bad.length, beyond: beyond.length }).toEqual({
+      entries: 0,
+      bad: 1_000,
+      beyond: 10,
+    })
+  })
+})
+
+describe('a save', () => {
+  const saved = async (disk: Disk, meanwhile = () => {}) => {
+    const { store, root } = await openStore()
+    const memory = new UserMemory(store, disk)
+    const draft = await memory.prepare('create', entry())
+    meanwhile()
+    return { root, memory, store, result: memory.save(draft, person) }
+  }
+  const folderOf = (root: string) => join(root, 'user-memory')
+
+  it('leaves one file, 0600 in a folder of 0700, and no temporary one', async () => {
+    const { root, result } = await saved(nodeDisk)
+    await result
+    expect(readdirSync(folderOf(root))).toEqual(['uses-pnpm.md'])
+    expect(statSync(join(folderOf(root), 'uses-pnpm.md')).mode & 0o777).toBe(0o600)
+    expect(statSync(folderOf(root)).mode & 0o777).toBe(0o700)
+  })
+
+  it.each([1, 2])('that fails at its step %s leaves nothing', async (step) => {
+    const { root, result } = await saved(failingDisk(step).disk)
+    await expect(result).rejects.toThrow('nothing was changed')
+    expect(readdirSync(folderOf(root))).toEqual([])
+  })
+
+  /** Does something between the last look at the file and the rename. */
+  const atTheRename = (doing: () => void): Disk => ({
+    ...nodeDisk,
+    replace: (path, data, options) =>
+      nodeDisk.replace(path, data, {
+        ...options,
+        beforeRename: () => {
+          options?.beforeRename?.()
+          if (path.includes('user-memory')) doing()
+          doing = () => {}
+        },
+      }),
+  })
+
+  it('gives back what an editor saved at the very last moment', async () => {
+    const { store, root } = await openStore()
+    const file = join(folderOf(root), 'uses-pnpm.md')
+    mkdirSync(folderOf(root))
+    writeFileSync(file, textOf(entry()))
+    const memory = new UserMemory(
+      store,
+      atTheRename(() => writeFileSync(file, 'what the person typed')),
+    )
+    const draft = await memory.prepare('overwrite', entry({ summary: 'the new one' }))
+    await expect(memory.save(draft, person)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
+    expect(readFileSync(file, 'utf8')).toBe('what the person typed')
+    expect(readdirSync(folderOf(root))).toEqual(['uses-pnpm.md'])
+  })
+
+  it('by two at once of one name is one file, and the other is told', async () => {
+    const { store, root } = await openStore()
+    const other = await openStore({ root })
+    const [one, two] = [new UserMemory(store, nodeDisk), new UserMemory(other.store, nodeDisk)]
+    const drafts = [
+      await one.prepare('create', entry()),
+      await two.prepare('create', entry({ summary: 'other' })),
+    ]
+    const [a, b] = await Promise.allSettled([
+      one.save(drafts[0] as never, person),
+      two.save(drafts[1] as never, person),
+    ])
+    expect([a?.status, b?.status].sort()).toEqual(['fulfilled', 'rejected'])
+    const written = a?.status === 'fulfilled' ? drafts[0] : drafts[1]
+    expect(readFileSync(join(folderOf(root), 'uses-pnpm.md'), 'utf8')).toBe(written?.text)
+  })
+
+  it('whose room was taken between question and answer writes nothing', async () => {
+    const { store, root } = await openStore()
+    const memory = new UserMemory(store, nodeDisk)
+    const draft = await memory.prepare('create', entry({ name: 'zz' }))
+    mkdirSync(folderOf(root))
+    for (let n = 0; n < INDEX_ENTRIES; n++)
+      writeFileSync(join(folderOf(root), `n-${n}.md`), textOf(entry({ name: `n-${n}` })))
+    await expect(memory.save(draft, person)).rejects.toThrow('full')
+    expect(readdirSync(folderOf(root))).toHaveLength(INDEX_ENTRIES)
+  })
+
+  it('is named as saved where only the ledger cannot be written', async () => {
+    const { store, root } = await openStore()
+    writeFileSync(join(root, 'ledger'), 'a file in its place')
+    const memory = new UserMemory(store, nodeDisk)
+    const { warnings } = await memory.save(await memory.prepare('create', entry()), person)
+    expect(warnings).toEqual([expect.stringContaining('It is saved, but the ledger')])
+    expect(readdirSync(folderOf(root))).toEqual(['uses-pnpm.md'])
+  })
+})
