@@ -2,7 +2,9 @@
 import { confirm, isCancel } from '@clack/prompts'
 import { MnemosError } from '../base/errors.ts'
 import { visible } from '../base/visible.ts'
+import type { Alike } from '../memory/places.ts'
 import { personContext } from '../memory/turn-context.ts'
+import { RUN } from '../memory/verbatim.ts'
 import { refuseInsideHost } from './person-only.ts'
 import type { Session } from './session.ts'
 
@@ -30,16 +32,27 @@ export async function deleteCommand(
     if (isCancel(sure) || !sure) throw new MnemosError('REFUSED', 'Nothing was deleted.')
   }
   const { erased, left, alike } = await store.delete(record.id, personContext(), shown)
-  print({ id: record.id, deleted: left.length === 0, files, erased, left, alike }, [
-    `Deleted ${record.id} (${files.length === 1 ? 'one file' : `${files.length} files`}); cleared: ${erased.join(', ')}.`,
-    ...left.map(
-      ({ place, reason }) => `Not cleared yet: ${place} (${reason}). It is tried again at the next write.`,
-    ),
-    ...alike.map(
-      (path) =>
-        `The same words stand in ${path}, which you approved on its own: edit or remove that file yourself.`,
-    ),
-    "The host's own session logs still hold the conversation in which it was said.",
-  ])
+  const value = { id: record.id, deleted: left.length === 0, files, erased, left }
+  print(
+    { ...value, alike: alike.map((one) => one.file), alikeRecords: alike.flatMap((one) => one.record ?? []) },
+    [
+      `Deleted ${record.id} (${files.length === 1 ? 'one file' : `${files.length} files`}).`,
+      `Looked through and cleared of it: ${erased.join(', ')}.`,
+      ...left.map(
+        ({ place, reason }) => `Not cleared yet: ${place} (${reason}). It is tried again at the next write.`,
+      ),
+      ...alike.map(alikeSentence),
+      "The host's own session logs still hold the conversation in which it was said.",
+    ],
+  )
   if (left.length > 0) process.exitCode = 1
+}
+
+function alikeSentence({ file, record, unknown }: Alike): string {
+  if (unknown !== undefined)
+    return `Whether words of it also stand in ${file} is not known (${unknown}): look with mnemos search.`
+  const where = `Words of it, ${RUN} in a row or more, also stand in ${file}`
+  return record === undefined
+    ? `${where}, which you approved on its own: edit or remove that file yourself.`
+    : `${where}, a record that stays: where it is to go too, mnemos delete ${record}`
 }

@@ -7,10 +7,11 @@ import { newId } from './ids.ts'
 import type { Held } from './lock.ts'
 import type { CommitParts } from './parts.ts'
 import type { PendingAct } from './pending.ts'
-import type { Erasure, Places } from './places.ts'
+import type { Doomed, Erasure, Places } from './places.ts'
 import type { MemoryRecord } from './record.ts'
 import { type GoodFile, stemOf } from './record-files.ts'
 import type { TurnContext } from './turn-context.ts'
+import { writtenIn } from './written.ts'
 
 export interface Deleted extends Erasure {
   record: MemoryRecord
@@ -106,7 +107,7 @@ export async function carryOut(
   const doomed = act.deletes.map(({ id, paths }) => ({
     id,
     paths,
-    texts: paths.flatMap((path) => textsOf(parts, id, path)),
+    ...wordsOf(paths.flatMap((path) => doomedIn(parts, id, path))),
   }))
   const erasure = await parts.places.erase(doomed)
   if (erasure.left.length === 0) {
@@ -116,10 +117,18 @@ export async function carryOut(
   return erasure
 }
 
-/** The text fields of a record's file; none where it is gone or cannot be read. */
-function textsOf(parts: CommitParts, id: string, path: string): string[] {
+/** The record in a file; none where it is gone, cannot be read or is not the deleted one. */
+function doomedIn(parts: CommitParts, id: string, path: string): MemoryRecord[] {
   const loaded = parts.files.read(path)
   if (!loaded || !('record' in loaded) || !parts.tombstones.isDead(id, loaded.record.created)) return []
-  const { summary, content, askedAs, why, citation } = loaded.record
-  return [summary, content, ...askedAs, why ?? '', citation?.quote ?? ''].filter((text) => text !== '')
+  return [loaded.record]
 }
+
+const wordsOf = (records: readonly MemoryRecord[]): Pick<Doomed, 'texts' | 'related'> => ({
+  texts: records.flatMap(writtenIn),
+  related: records.flatMap(({ derivedFrom, supersedes, supersededBy }) => [
+    ...derivedFrom,
+    ...supersedes,
+    ...supersededBy,
+  ]),
+})

@@ -4,6 +4,7 @@
  */
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
+import { alikeRecords } from './alike.ts'
 import { format, parse } from './format.ts'
 import type { CommitParts } from './parts.ts'
 import type { Doomed, Place } from './places.ts'
@@ -23,6 +24,8 @@ export const derivedPlace = (parts: () => CommitParts): Place => ({
     if (verbatim.size === 0) return
     for (const file of madeFrom(parts(), doomed)) rewrite(parts(), file, verbatim)
   },
+  // Here, while the texts are there and the index still knows their terms.
+  alike: (doomed) => alikeRecords(parts(), doomed),
 })
 
 /** Every record that names one of the ids as what it was made from, and what was made from those in turn. */

@@ -10,6 +10,18 @@ export interface Doomed {
   paths: readonly string[]
   /** What those files hold; empty when they are gone already. */
   texts: readonly string[]
+  /** Ids that those files name: what it was made from, what it corrected, what corrected it. */
+  related: readonly string[]
+}
+
+/** A file that stays after a deletion and holds the same words. */
+export interface Alike {
+  /** Relative to the data folder. */
+  file: string
+  /** The record that it is; undefined where it is none. */
+  record?: string
+  /** Why it is not known whether it holds them; then `file` may be a folder. */
+  unknown?: string
 }
 
 export interface Place {
@@ -19,16 +31,19 @@ export interface Place {
   needsText?: boolean
   /** Removes every trace of these records' text. Called under the lock. Throws when something is left. */
   erase(doomed: readonly Doomed[]): void | Promise<void>
-  /** Files that hold the same words in their own right, because a person approved them: they stay, and are named. */
-  alike?(doomed: readonly Doomed[]): readonly string[]
+  /**
+   * Files that hold the same words in their own right: they stay, and are named. Asked once the place is cleared. Must
+   * not throw: what stays is no part of the deletion.
+   */
+  alike?(doomed: readonly Doomed[]): readonly Alike[]
 }
 
 export interface Erasure {
   erased: string[]
   /** Places that could not be cleared, each with its reason. */
   left: { place: string; reason: string; needsText: boolean }[]
-  /** Files of the person's own that hold the same words, and stay. */
-  alike: string[]
+  /** Files that hold the same words in their own right, and stay. */
+  alike: Alike[]
 }
 
 export class Places {
@@ -55,9 +70,9 @@ export class Places {
     for (const place of inTurn) {
       if (!place.needsText && erasure.left.some(({ needsText }) => needsText)) break
       try {
-        erasure.alike.push(...(place.alike?.(doomed) ?? []))
         await place.erase(doomed)
         erasure.erased.push(place.name)
+        erasure.alike.push(...(place.alike?.(doomed) ?? []))
       } catch (error) {
         erasure.left.push({ place: place.name, reason: reasonOf(error), needsText: place.needsText ?? false })
       }

@@ -2,6 +2,8 @@
 
 const WORDS = 5
 const CHARACTERS = 8
+/** What counts as the same words, for a person. */
+export const RUN = `${WORDS} words or ${CHARACTERS} Chinese characters`
 /** What stands where a run was cut out. */
 export const CUT = '[…]'
 
@@ -65,3 +67,7 @@ export function cutVerbatim(text: string, verbatim: ReadonlySet<string>): string
   }
   return out + text.slice(from)
 }
+
+/** Whether one of the texts holds a run that is looked for. */
+export const holdsVerbatim = (texts: readonly string[], verbatim: ReadonlySet<string>): boolean =>
+  verbatim.size > 0 && texts.some((text) => cutVerbatim(text, verbatim) !== text)

@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { cut } from '../base/text.ts'
 import { judged } from '../base/visible.ts'
+import type { Alike } from '../memory/places.ts'
 import type { Found } from '../memory/store.ts'
+import { RUN } from '../memory/verbatim.ts'
 import { permission, UNASKED } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
 import { defineTool } from './tool.ts'
@@ -36,23 +38,39 @@ export const deleteRecord = defineTool({
       id: found.record.id,
       deleted: left.length === 0,
       ...(unasked ? { unasked: true as const } : {}),
-      note: noteOf(left.length, alike.length),
+      note: noteOf(left.length, alike.filter(({ unknown }) => unknown === undefined).length),
       warnings: [
         ...(unasked ? [UNASKED] : []),
         ...left.map(
           ({ place, reason }) => `Not cleared yet, and tried again at the next write: ${place} (${reason}).`,
         ),
-        ...(alike.length > 0
-          ? [`The same words stand in user memory, which only the person removes: ${alike.join(', ')}.`]
-          : []),
+        ...sameWords(alike),
       ],
     }
   },
 })
 
+/** What holds the same words and stays, by the road on which it can be removed. */
+function sameWords(alike: readonly Alike[]): string[] {
+  const unknown = alike.filter((one) => one.unknown !== undefined)
+  const records = alike.filter(({ record }) => record !== undefined)
+  const others = alike.filter((one) => one.record === undefined && one.unknown === undefined)
+  const said = (all: readonly Alike[], where: string, how: string): string[] => {
+    const named = all.map(({ file, record }) => (record === undefined ? file : `${record} in ${file}`))
+    return all.length === 0
+      ? []
+      : [`Words of it, ${RUN} in a row or more, stand in ${where}: ${named.join('; ')}. ${how}`]
+  }
+  return [
+    ...said(records, 'other records, which stay', 'Delete them too only where the person wants that.'),
+    ...said(others, 'user memory', 'Only the person removes that.'),
+    ...unknown.map(({ file, unknown: why }) => `Whether words of it stand in ${file} is not known (${why}).`),
+  ]
+}
+
 function noteOf(left: number, alike: number): string {
   if (left > 0) return 'It is not gone everywhere yet; what is left is cleared as soon as that is possible.'
-  const but = alike > 0 ? ' but the same words where the person approved them on their own' : ''
+  const but = alike > 0 ? ' but the same words in what stays on its own (see warnings)' : ''
   return `Nothing of it is left in the data folder${but}. The host's own session logs still hold the conversation.`
 }
 

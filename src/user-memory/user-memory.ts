@@ -5,12 +5,12 @@
 import { iso } from '../base/clock.ts'
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Place } from '../memory/places.ts'
+import type { Alike, Place } from '../memory/places.ts'
 import { badFilesSentence } from '../memory/problems.ts'
 import { EditedMeanwhile, put } from '../memory/put.ts'
 import type { Store } from '../memory/store.ts'
 import type { TurnContext } from '../memory/turn-context.ts'
-import { cutVerbatim, verbatimOf } from '../memory/verbatim.ts'
+import { holdsVerbatim, verbatimOf } from '../memory/verbatim.ts'
 import { drawIndex } from './drawing.ts'
 import {
   type Entry,
@@ -204,17 +204,15 @@ export class UserMemory {
     }
   }
 
-  #holding(verbatim: ReadonlySet<string>): string[] {
+  #holding(verbatim: ReadonlySet<string>): Alike[] {
     try {
       return this.folder
         .look()
-        .entries.filter(({ summary, details }) =>
-          [summary, details].some((text) => cutVerbatim(text, verbatim) !== text),
-        )
-        .map(({ name }) => `user-memory/${name}.md`)
+        .entries.filter(({ summary, details }) => holdsVerbatim([summary, details], verbatim))
+        .map(({ name }) => ({ file: `user-memory/${name}.md` }))
     } catch (error) {
       // What lies there is not of the record, so it does not hold up the deletion.
-      return [`user-memory/ (it cannot be looked at: ${reasonOf(error)})`]
+      return [{ file: 'user-memory/', unknown: reasonOf(error) }]
     }
   }
 

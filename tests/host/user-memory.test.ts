@@ -721,11 +721,12 @@ describe('deleting a record', () => {
     const { newAgent, call } = await start({ data, approval: () => 'allowed-once' })
     const agent = await newAgent()
     const { id } = (await call(agent, 'remember', { summary: words })).value
+    const again = (await call(agent, 'remember', { summary: `Told twice: ${words}` })).value
     const gone = (await call(agent, 'delete', { id, why: 'moved' })).value
     expect(gone).toMatchObject({
       deleted: true,
       note: expect.stringContaining('but the same words'),
-      warnings: [expect.stringContaining('user-memory/db.md')],
+      warnings: [expect.stringContaining(again.id), expect.stringContaining('user-memory/db.md')],
     })
     expect(gone.warnings.join()).not.toContain('other.md')
     expect(readFileSync(fileOf(data, 'db'), 'utf8')).toBe(entryText('db', words))
