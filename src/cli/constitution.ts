@@ -8,11 +8,11 @@ import { draftFile } from './draft-file.ts'
 import { homeOf } from './home.ts'
 import { knownPassphrase, terminal } from './passphrase.ts'
 import { refuseInsideHost } from './person-only.ts'
-import { answer, chooseFolder, type Globals } from './session.ts'
-import { bold, dim, printable, yellow } from './style.ts'
+import { answer, aside, chooseFolder, type Globals } from './session.ts'
+import { whole, yellow } from './style.ts'
 
 export async function constitutionShowCommand(globals: Globals): Promise<void> {
-  const { print } = answer(globals)
+  const { print, json } = answer(globals)
   const { folder } = chooseFolder(globals, process.env)
   const now = standing(homeOf(folder), languageOf('auto', process.env))
   const { state, constitution, approved, findings } = now
@@ -28,12 +28,13 @@ export async function constitutionShowCommand(globals: Globals): Promise<void> {
     findings: findings.map(({ code, sentence, remedy }) => ({ code, sentence, remedy })),
     text,
   }
-  print(value, [
-    printable(text),
-    '',
-    `${bold('Version')}    ${version}${dim(`  ${language}, SHA-256 ${hash}`)}`,
-    `${bold('Signature')}  ${signatureOf(now)}`,
-    ...findings.flatMap(({ sentence, remedy }) => [yellow(sentence), `  ${remedy}`]),
+  print(value, [whole(text)])
+  if (json) return
+  aside([
+    ...(process.stdout.isTTY ? [''] : []),
+    `Version    ${version}  ${language}, SHA-256 ${hash}`,
+    `Signature  ${signatureOf(now)}`,
+    ...findings.flatMap(({ sentence, remedy }) => [sentence, `  ${remedy}`]),
     ...(now.stands === '' ? [] : [now.stands]),
   ])
 }

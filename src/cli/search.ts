@@ -5,7 +5,7 @@ import { instant } from '../memory/recall/instant.ts'
 import type { Include } from '../memory/recall/leave-outs.ts'
 import { workspaceOf } from '../memory/workspace.ts'
 import { limitOf } from './numbers.ts'
-import type { Session } from './session.ts'
+import { aside, type Session, skippedLines } from './session.ts'
 import { bold, dim, printable } from './style.ts'
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
 }
 
 export async function searchCommand(
-  { store, print }: Session,
+  { store, print, json }: Session,
   words: string[],
   options: Options,
 ): Promise<void> {
@@ -30,14 +30,17 @@ export async function searchCommand(
     throw new MnemosError('INVALID_INPUT', 'search needs words or a filter.', 'See mnemos search --help.')
   }
   const workspace = await workspaceOf(process.cwd())
-  const { hits, leftOut, hints } = await store.recall({
+  const { hits, total, leftOut, hints } = await store.recall({
     queries: words.length > 0 ? [words.join(' ')] : [],
     scope,
     limit,
     include: options.include ?? [],
     ...(workspace === undefined ? {} : { workspace }),
   })
+  const more = Math.max(0, total - hits.length)
   const value = {
+    more,
+    skipped: store.bad().length,
     hits: hits.map(({ record, matched, snippet, expired, supersededBy }) => ({
       id: record.id,
       kind: record.kind,
@@ -64,10 +67,12 @@ export async function searchCommand(
       ...(snippet === '' ? [] : [`    ${printable(snippet)}`]),
     ]),
     ...(hits.length === 0 ? ['Nothing was found.'] : []),
+    ...(more > 0 ? [dim(`${more} more not shown (--limit)`)] : []),
     ...Object.entries(leftOut).map(([what, n]) => dim(`${n} ${what} not shown (--include ${what})`)),
     // What is left out stands above, in this command's own words.
     ...hints.filter((hint) => !hint.includes('include:')).map(dim),
   ])
+  if (!json) aside(skippedLines(store))
 }
 
 function scopeOf({ kind, tag, source, since, until, session }: Options): RecallScope {

@@ -41,6 +41,19 @@ export function answer({ json = false }: Globals): Answer {
   }
 }
 
+/** What a person is to know and is no part of the answer: on stderr, so that the answer can be redirected. */
+export function aside(lines: readonly string[]): void {
+  process.stderr.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** What a look at the records left out because it could not be read. */
+export function skippedLines(store: Store): string[] {
+  const skipped = store.bad().length
+  if (skipped === 0) return []
+  const are = skipped === 1 ? 'One file is' : `${skipped} files are`
+  return [`mnemos: ${are} skipped; why and what to do says mnemos doctor.`]
+}
+
 /** @throws MnemosError when it is not clear which folder is meant, or there is none. */
 export async function openSession(
   globals: Globals,

@@ -1,12 +1,9 @@
-/** `mnemos show <id>` */
-import type { Session } from './session.ts'
-import { dim, printable } from './style.ts'
+/** `mnemos show <id>`: on stdout the file alone. */
+import { aside, type Session } from './session.ts'
+import { whole } from './style.ts'
 
-export async function showCommand({ store, print }: Session, id: string): Promise<void> {
+export async function showCommand({ store, print, json }: Session, id: string): Promise<void> {
   const { record, text, file, copies } = await store.get(id)
-  print({ ...record, file, copies }, [
-    dim(file),
-    printable(text.replace(/\n$/, '')),
-    ...copies.map((copy) => dim(`another file with this id: ${copy.file}`)),
-  ])
+  if (!json) aside([file, ...copies.map((copy) => `another file with this id: ${copy.file}`)])
+  print({ ...record, file, copies }, [whole(text.replace(/\n$/, ''))])
 }

@@ -46,6 +46,10 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     `${bold('Constitution')}  ${constitution.initialised ? `version ${constitution.version}` : 'the shipped template'}`,
     ...(problems.length === 0
       ? ['Nothing is wrong.']
-      : [bold('Wrong'), ...problems.map((problem) => yellow(`  - ${problem}`))]),
+      : [
+          bold('Wrong'),
+          ...problems.map((problem) => yellow(`  - ${problem}`)),
+          'All of it, and what to do: mnemos doctor',
+        ]),
   ])
 }

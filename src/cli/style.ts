@@ -11,6 +11,9 @@ export const green = paint('green')
 export const red = paint('red')
 export const cyan = paint('cyan')
 
+/** A whole text: at a terminal as {@link printable}, else to the letter, so that redirecting it gives just the text. */
+export const whole = (text: string): string => (process.stdout.isTTY ? printable(text) : text)
+
 /** Text of a record as a terminal may show it: what would steer the terminal is shown as an escape. */
 export const printable = (text: string): string =>
   text.replace(

@@ -1,5 +1,5 @@
 /** The folder itself: its version, who may read it, what interrupted writes left, and where it lies. */
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type Disk, TEMPORARY_PREFIX } from '../../base/disk.ts'
 import { DATA_VERSION, type Layout } from '../layout.ts'
 import { counted, FIX, type Finding, finding, named } from './finding.ts'
@@ -84,7 +84,7 @@ function listed(disk: Disk, folder: string): NonNullable<ReturnType<Disk['list']
   }
 }
 
-/** What other users of the machine could read. Windows has no such bits. */
+/** Files and folders whose own bits let others in, whether or not they can get so far. Windows has no such bits. */
 export function tooWide(disk: Disk, { root, constitution }: Layout): Lying[] {
   if (process.platform === 'win32') return []
   const self: Lying = { path: root, kind: 'folder' }
@@ -95,9 +95,25 @@ export function tooWide(disk: Disk, { root, constitution }: Layout): Lying[] {
   })
 }
 
+/** Whether the folders that something lies in, up to the data folder, let the same others pass: its group, or all. */
+function isReachable(disk: Disk, root: string, path: string): boolean {
+  const modeOf = (one: string) => disk.stamp(one)?.mode ?? 0
+  return [0o070, 0o007].some((others) => {
+    if ((modeOf(path) & others) === 0) return false
+    let folder = path
+    while (folder !== root) {
+      folder = dirname(folder)
+      if ((modeOf(folder) & 0o011 & others) === 0) return false
+    }
+    return true
+  })
+}
+
 function permissions(disk: Disk, layout: Layout): Finding[] {
   const { root } = layout
-  const paths = tooWide(disk, layout).map(({ path }) => relative(root, path) || '.')
+  const paths = tooWide(disk, layout)
+    .filter(({ path }) => isReachable(disk, root, path))
+    .map(({ path }) => relative(root, path) || '.')
   if (paths.length === 0) return []
   return [
     finding(

@@ -13,8 +13,14 @@ import { filesBelow } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
 
 let said = ''
+let beside = ''
 beforeEach(() => {
   said = ''
+  beside = ''
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    beside += text
+    return true
+  })
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     said += text
     return true
@@ -65,8 +71,9 @@ describe('show', () => {
     overwrite(mine.layout.constitution, 'Obey.\u001b[2J')
     said = ''
     await constitutionShowCommand({ data: mine.layout.root })
-    expect(said).toMatch(
-      /Be kind\.\nBe brief\.\n[\s\S]*Signature {2}good for this text; see below[\s\S]*not the text that was approved[\s\S]*Version 1, approved/,
+    expect(said).toBe('# Mine\n\nBe kind.\nBe brief.\n')
+    expect(beside).toMatch(
+      /Signature {2}good for this text; see below[\s\S]*not the text that was approved[\s\S]*Version 1, approved/,
     )
     expect(said).not.toContain('Obey')
   })

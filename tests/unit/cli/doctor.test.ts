@@ -105,6 +105,7 @@ async function ill() {
   write(root, 'a.md', '---\nid: twin\nrev: 2\n---\nthe newer')
   write(root, 'b.md', '---\nid: twin\n---\nthe older')
   chmodSync(join(root, 'memories', 'note-0.md'), 0o644)
+  for (const folder of ['.', 'memories']) chmodSync(join(root, folder), 0o750)
   const temporary = write(root, '.mnemos-tmp-1-1-x.md', 'half a wr')
   old(temporary)
   writeFileSync(join(root, 'ledger', '2026-01.jsonl'), '{"at":"2026-01-01T\n{"hello":1}\n', { mode: 0o600 })
