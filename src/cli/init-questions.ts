@@ -2,7 +2,8 @@
 import { isCancel, multiselect, note, select } from '@clack/prompts'
 import type { Language } from '../identity/constitution.ts'
 import { type AskPassphrase, atTerminal } from './passphrase.ts'
-import type { Profile } from './profiles.ts'
+import { holdings, type Profile } from './profiles.ts'
+import { bold, printable, wrapped } from './style.ts'
 
 /** What is asked at a terminal; each answer is undefined where the person gave up. */
 export interface Questions {
@@ -13,6 +14,8 @@ export interface Questions {
   takeWaiting(file: string): Promise<boolean | undefined>
   passphrase: AskPassphrase
   tell(title: string, lines: readonly string[]): void
+  /** Shows a text whole, before the person says yes to it. */
+  show(title: string, text: string): void
 }
 
 export const terminalQuestions: Questions = {
@@ -23,7 +26,7 @@ export const terminalQuestions: Questions = {
         options: profiles.map(({ name, folder, files }) => ({
           value: name,
           label: name,
-          hint: `${files} record files, ${folder}`,
+          hint: `${files === 1 ? 'one record file' : `${files} record files`}, ${folder}`,
         })),
       }),
     ),
@@ -31,10 +34,10 @@ export const terminalQuestions: Questions = {
     chosen(
       multiselect({
         message: `Which other profiles should use the same memory (${folder})?`,
-        options: others.map(({ name, files }) => ({
-          value: name,
-          label: name,
-          hint: files === 0 ? 'holds no records yet' : `its own ${files} record files stay where they are`,
+        options: others.map((one) => ({
+          value: one.name,
+          label: one.name,
+          hint: holdings(one) === '' ? 'holds nothing yet' : `stays where it is: ${holdings(one)}`,
         })),
         required: false,
       }),
@@ -61,7 +64,11 @@ export const terminalQuestions: Questions = {
       }),
     ),
   passphrase: atTerminal,
-  tell: (title, lines) => note(lines.join('\n'), title),
+  // In no frame, which a long line would break.
+  show: (title, text) => {
+    process.stdout.write(`\n${bold(title)}\n\n${printable(text)}\n\n`)
+  },
+  tell: (title, lines) => note(wrapped(lines).join('\n'), title),
 }
 
 /** What was chosen; undefined where the person gave up. */

@@ -3,7 +3,7 @@
  * first that is done with a folder, before any host started.
  */
 import { readdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import { confirm, initialise, isUnconfirmed, type NewText } from '../identity/approve.ts'
@@ -20,9 +20,17 @@ import { type Questions, terminalQuestions } from './init-questions.ts'
 import { MODEL_WORK, modelWorkLines, PRIVACY } from './model-work.ts'
 import { knownPassphrase, newPassphrase } from './passphrase.ts'
 import { refuseInsideHost } from './person-only.ts'
-import { noteUnstarted, type Profile, profilesWithMnemos, shareFolder } from './profiles.ts'
+import {
+  assertShareable,
+  holdings,
+  isProfile,
+  noteUnstarted,
+  type Profile,
+  profilesWithMnemos,
+  shareFolder,
+} from './profiles.ts'
 import { answer, chooseFolder, type Globals, isDataFolder } from './session.ts'
-import { bold, dim, yellow } from './style.ts'
+import { bold, dim, wrapped, yellow } from './style.ts'
 
 export interface InitOptions {
   language?: string
@@ -61,17 +69,22 @@ export async function init(
   const shared = await sharedWith(options.share, folder, profile, globals, questions, environment)
   const home = homeOf(folder, environment)
   const now = standing(home, languageOf('auto', environment))
-  if (questions) questions.tell('Before you begin', [...modelWorkLines(), '', ...PRIVACY])
+  const names = [...new Set([...(profile === undefined ? [] : [profile]), ...shared.map(({ name }) => name)])]
+  if (shared.length > 0) assertShareable(home.dshHome, folder, names)
 
   const done = await constitutionOf({ home, now, questions, environment, cost }, options, shared.length > 0)
-  const names = [...new Set([...(profile === undefined ? [] : [profile]), ...shared.map(({ name }) => name)])]
   if (shared.length > 0) await shareFolder(home.dshHome, folder, names)
   else if (profile !== undefined) await noteUnstarted(home.dshHome, profile, folder)
 
   const after = standing(home, 'en')
-  const left = shared.filter((one) => one.folder !== folder && one.files > 0)
+  const left = shared.filter((one) => one.folder !== folder && holdings(one) !== '')
+  const isNew = done.did === 'approved' || done.did === 'replaced'
   const long = after.approved && done.did !== 'nothing' ? lengthWarning(after.approved.text) : undefined
-  const warnings = [long, done.warning].filter((one) => one !== undefined)
+  const unknown =
+    globals.profile !== undefined && !globals.data && !isProfile(home.dshHome, globals.profile)
+      ? `No such profile yet: "${globals.profile}" is not in ${join(home.dshHome, 'profiles')}. Its memory waits here until there is one.`
+      : undefined
+  const warnings = [unknown, long, done.warning].filter((one) => one !== undefined)
   const value = {
     data: folder,
     profiles: names,
@@ -81,7 +94,13 @@ export async function init(
     language: after.approved?.language ?? null,
     key: after.approved ? fingerprint(after.approved.key) : null,
     file: home.layout.constitution,
-    recordsLeft: left.map(({ name, folder: at, files }) => ({ profile: name, folder: at, files })),
+    recordsLeft: left.map(({ name, folder: at, files, userMemory, constitution }) => ({
+      profile: name,
+      folder: at,
+      files,
+      userMemory,
+      constitution,
+    })),
     modelWork: MODEL_WORK,
     warnings,
   }
@@ -89,16 +108,22 @@ export async function init(
     `${bold('Data folder')}   ${folder}${names.length > 0 ? dim(`  (profile ${names.join(', ')})`) : ''}`,
     `${bold('Constitution')}  ${done.sentence}`,
     ...warnings.map(yellow),
-    ...(done.did === 'approved' || done.did === 'replaced'
-      ? ['Nobody can recover the passphrase; where it is forgotten: mnemos init --replace']
+    ...(isNew
+      ? [
+          'Read it with: mnemos constitution show',
+          'Nobody can recover the passphrase; where it is forgotten: mnemos init --replace',
+        ]
       : []),
     ...(done.did === 'replaced' ? ['Running hosts keep what they started with: restart them.'] : []),
     ...(shared.length > 0 ? [`${names.join(' and ')} share this folder from their next start.`] : []),
     ...left.map(
-      ({ name, folder: at, files }) =>
-        `The ${files} record files of ${name} stay in ${at}; to bring them along, copy its memories/ into that of the data folder.`,
+      (one) =>
+        `What ${one.name} had stays in ${one.folder}: ${holdings(one)}. To bring memories/ and user-memory/ along, copy them into those of the data folder; of constitutions the one here holds.`,
     ),
-    ...(questions ? [] : ['', ...modelWorkLines(), ...PRIVACY]),
+    ...(shared.length > 0
+      ? ["To undo it for one of them: set dataDir in that profile's cordis.patch.yml to its own folder."]
+      : []),
+    ...(questions || !isNew ? [] : ['', ...wrapped([...modelWorkLines(), ...PRIVACY])]),
   ])
 }
 
@@ -135,7 +160,12 @@ async function constitutionOf(scene: Scene, options: InitOptions, sharing: boole
       'Change it with: mnemos constitution update <file>. Where the passphrase is forgotten, or all is lost: mnemos init --replace',
     )
   }
+  // What is certain to be refused is refused before anything is told or asked.
+  languageNamed(options.language)
+  if (options.from !== undefined) draftFile(options.from)
+  questions?.tell('Before you begin', [...modelWorkLines(), '', ...PRIVACY])
   const text = await textFor(scene, options)
+  questions?.show(`The text that is about to be approved (${text.language})`, text.text)
   const passphrase = await newPassphrase(questions?.passphrase, environment)
   const { version, warning } = await initialise(home, text, passphrase, { replace, cost })
   const isNew = now.state === 'template' || now.state === 'waiting'

@@ -13,8 +13,7 @@ export const MODEL_WORK: readonly ModelWork[] = []
 
 /** Where newer hosts send what is said in a session, and how to stop it. */
 export const PRIVACY = [
-  'Newer hosts (0.2) send session logs to DeepSeek with every request unless told not to, and in them what Mnemos',
-  "puts into a session; besides, the names of installed plugins. To turn both off, in the profile's cordis.patch.yml:",
+  "Newer hosts (0.2) send session logs to DeepSeek with every request unless told not to, and in them what Mnemos puts into a session; besides, the names of installed plugins. To turn both off, in the profile's cordis.patch.yml:",
   '  - id: session-log-deepseek',
   '    config:',
   '      enabled: false',

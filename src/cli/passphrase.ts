@@ -1,7 +1,7 @@
 /** The passphrase: from the environment for scripts, else asked at the terminal, where it is not shown. */
 import { isCancel, password } from '@clack/prompts'
 import { MnemosError } from '../base/errors.ts'
-import { checkPassphrase } from '../identity/approve.ts'
+import { checkPassphrase, isTooShort, PASSPHRASE_CHARACTERS } from '../identity/approve.ts'
 
 const VARIABLE = 'MNEMOS_PASSPHRASE'
 
@@ -32,7 +32,10 @@ export async function knownPassphrase(
   return answer
 }
 
-/** @throws MnemosError REFUSED where there is none, nobody to ask, or two different ones were typed. */
+/**
+ * A new passphrase. One that is too short or mistyped is asked for again.
+ * @throws MnemosError REFUSED where there is none and nobody to ask, or the person gave up.
+ */
 export async function newPassphrase(
   ask: AskPassphrase | undefined,
   environment: NodeJS.ProcessEnv,
@@ -43,14 +46,19 @@ export async function newPassphrase(
     return given
   }
   if (!ask) throw nobody()
-  const first = await ask('A new passphrase, for every later change of the constitution')
-  if (first === undefined) throw GIVEN_UP()
-  checkPassphrase(first)
-  const second = await ask('The same once more')
-  if (second === undefined) throw GIVEN_UP()
-  if (first !== second)
-    throw new MnemosError('REFUSED', 'The two passphrases differ; nothing was changed.', 'Try again.')
-  return first
+  const wanted = `A new passphrase, at least ${PASSPHRASE_CHARACTERS} characters, for every later change of the constitution`
+  for (let wrong = ''; ; ) {
+    const first = await ask(`${wrong}${wanted}`)
+    if (first === undefined) throw GIVEN_UP()
+    if (isTooShort(first)) {
+      wrong = `That has fewer than ${PASSPHRASE_CHARACTERS} characters. `
+      continue
+    }
+    const second = await ask('The same once more')
+    if (second === undefined) throw GIVEN_UP()
+    if (first === second) return first
+    wrong = 'The two differ. '
+  }
 }
 
 const nobody = () =>

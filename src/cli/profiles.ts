@@ -12,6 +12,10 @@ export interface Profile {
   folder: string
   /** Record files in it. */
   files: number
+  /** Files of its user memory. */
+  userMemory: number
+  /** Whether a constitution lies in it. */
+  constitution: boolean
   /** Its own config names the folder, which wins over what is chosen. */
   configured: boolean
 }
@@ -27,20 +31,46 @@ export function profilesWithMnemos(dshHome: string): Profile[] {
     .map(({ name }) => name)
   return [...new Set([...Object.keys(noted), ...installed])].sort().map((name) => {
     const folder = noted[name]?.dataDir ?? standardFolder(dshHome, name)
-    const files = new RecordFiles(nodeDisk, layoutOf(folder).memories).walk().files.length
-    return { name, folder, files, configured: noted[name]?.configured ?? false }
+    const layout = layoutOf(folder)
+    const filesIn = (root: string) => new RecordFiles(nodeDisk, root).walk().files.length
+    return {
+      name,
+      folder,
+      files: filesIn(layout.memories),
+      userMemory: filesIn(layout.userMemory),
+      constitution: existsSync(layout.constitution) || existsSync(layout.audit),
+      configured: noted[name]?.configured ?? false,
+    }
   })
+}
+
+/** Whether the host knows the profile: it makes a folder for it at its first start. */
+export const isProfile = (dshHome: string, name: string): boolean =>
+  existsSync(join(dshHome, 'profiles', name))
+
+/** What a profile's folder holds of a person's, in words; empty where it holds nothing. */
+export function holdings({ files, userMemory, constitution }: Profile): string {
+  const parts = [
+    ...(files === 0
+      ? []
+      : [files === 1 ? 'one record file in memories/' : `${files} record files in memories/`]),
+    ...(userMemory === 0
+      ? []
+      : [userMemory === 1 ? 'one file in user-memory/' : `${userMemory} files in user-memory/`]),
+    ...(constitution ? ['its constitution in constitution/'] : []),
+  ]
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
 }
 
 const standardFolder = (dshHome: string, profile: string): string =>
   dataFolder({ environment: {}, dshHome, profile, configured: '' }).folder
 
 /**
- * Lets profiles use one folder. The plugin finds it in `profiles.json` at its next start.
+ * Refuses what would not hold, before anything is done for it.
  * @param names of {@link profilesWithMnemos}.
  * @throws MnemosError where a profile's own config says otherwise.
  */
-export async function shareFolder(dshHome: string, folder: string, names: readonly string[]): Promise<void> {
+export function assertShareable(dshHome: string, folder: string, names: readonly string[]): void {
   const own = profilesWithMnemos(dshHome).filter(
     (one) => names.includes(one.name) && one.configured && one.folder !== folder,
   )
@@ -56,6 +86,10 @@ export async function shareFolder(dshHome: string, folder: string, names: readon
     const { problem } = dataFolder({ environment: {}, dshHome, profile, configured: '', chosen: folder })
     if (problem !== undefined) throw new MnemosError('INVALID_INPUT', problem, 'Choose another folder.')
   }
+}
+
+/** Lets profiles use one folder ({@link assertShareable}). The plugin finds it in `profiles.json` at its next start. */
+export async function shareFolder(dshHome: string, folder: string, names: readonly string[]): Promise<void> {
   await changeProfiles(nodeDisk, dshHome, (known) => {
     const chosen = names.map((name) => [name, { ...known.profiles[name], dataDir: folder, chosen: folder }])
     return { ...known, profiles: { ...known.profiles, ...Object.fromEntries(chosen) } }

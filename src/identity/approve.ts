@@ -138,8 +138,10 @@ export const isCurrent = (now: Standing, { text, language }: NewText): boolean =
 export const unchanged = ({ approved }: Standing): MnemosError =>
   new MnemosError('INVALID_INPUT', `This text is version ${approved?.version} already; nothing was changed.`)
 
+export const isTooShort = (passphrase: string): boolean => [...passphrase].length < PASSPHRASE_CHARACTERS
+
 export function checkPassphrase(passphrase: string): void {
-  if ([...passphrase].length >= PASSPHRASE_CHARACTERS) return
+  if (!isTooShort(passphrase)) return
   throw new MnemosError(
     'INVALID_INPUT',
     `The passphrase has fewer than ${PASSPHRASE_CHARACTERS} characters; nothing was changed.`,

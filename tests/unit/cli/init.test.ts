@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
 import { type InitOptions, init } from '../../../src/cli/init.ts'
 import type { Questions } from '../../../src/cli/init-questions.ts'
+import { PRIVACY } from '../../../src/cli/model-work.ts'
+import { newPassphrase } from '../../../src/cli/passphrase.ts'
 import type { Globals } from '../../../src/cli/session.ts'
+import { wrapped } from '../../../src/cli/style.ts'
 import { standing } from '../../../src/identity/standing.ts'
 import { dataFolder, noteProfile, readProfiles } from '../../../src/memory/data-folder.ts'
 import { layoutOf } from '../../../src/memory/layout.ts'
@@ -76,6 +79,7 @@ async function person(
     takeWaiting: noted('takeWaiting', answers.takeWaiting ?? (async () => undefined)),
     passphrase: noted('passphrase', async () => phrases.shift()),
     tell: (_, lines) => asked.push(lines.join('\n')),
+    show: (_, text) => asked.push(text),
   }
   await init(globals, options, questions, { DSH_HOME: dshHome, LANG: 'en_US.UTF-8' }, CHEAP)
   return asked
@@ -83,6 +87,7 @@ async function person(
 
 describe('for scripts', () => {
   it('makes the template the person’s own in the language that is named, before any host has started', async () => {
+    install('web')
     const answer = await script({ profile: 'web' }, {}, { MNEMOS_LANGUAGE: 'zh' })
     expect(answer).toMatchObject({
       data: folderOf('web'),
@@ -117,6 +122,7 @@ describe('for scripts', () => {
 
   it('takes a text of the person’s own, warned of where it is long, refused where it cannot be one', async () => {
     const file = join(dshHome, 'mine.md')
+    install('web')
     writeFileSync(file, `---\nlanguage: zh\n---\n# Mine\n\n${'x'.repeat(6_001)}\n`)
     const answer = await script({ profile: 'web' }, { from: file })
     expect(answer).toMatchObject({ language: 'zh', warnings: [expect.stringMatching(/60\d\d characters/)] })
@@ -195,7 +201,8 @@ describe('at a terminal', () => {
     expect(told).toMatch(/send session logs .*unless told not to/s)
     expect(told).toContain('- id: session-log-deepseek\n    config:\n      enabled: false')
     expect(told).toContain('- id: plugin-package-inventory-deepseek\n    disabled: true')
-    expect(asked).toEqual(['language', 'passphrase', 'passphrase'])
+    // The whole text is seen before the passphrase makes it the person's.
+    expect(asked).toEqual(['language', at(folderOf('web')).approved?.text, 'passphrase', 'passphrase'])
     expect(at(folderOf('web'))).toMatchObject({ approved: { language: 'zh' } })
     expect(said).toMatch(/version 1 \(zh\) is approved/)
     // The other commands find the folder from now on.
@@ -204,14 +211,62 @@ describe('at a terminal', () => {
 
   it('changes nothing where two passphrases differ, one is short, or the person gives up anywhere', async () => {
     install('web')
-    await expect(person({ phrases: [PASSPHRASE, `${PASSPHRASE}.`] })).rejects.toThrow(
-      /two passphrases differ/,
-    )
-    await expect(person({ phrases: ['short'] })).rejects.toThrow(/fewer than 8/)
+    await expect(person({ phrases: [PASSPHRASE, `${PASSPHRASE}.`] })).rejects.toThrow('Nothing was changed.')
+    await expect(person({ phrases: ['short'] })).rejects.toThrow('Nothing was changed.')
     await expect(person({ phrases: [PASSPHRASE] })).rejects.toThrow('Nothing was changed.')
     await expect(person({ phrases: [] })).rejects.toThrow('Nothing was changed.')
     await expect(person({ language: async () => undefined })).rejects.toThrow('Nothing was changed.')
     expect(existsSync(folderOf('web'))).toBe(false)
+  })
+
+  it('says how long a passphrase must be, and asks again for one that is too short or mistyped', async () => {
+    install('web')
+    const messages: string[] = []
+    const phrases = ['short', PASSPHRASE, `${PASSPHRASE}.`, PASSPHRASE, PASSPHRASE]
+    const passphrase = await newPassphrase(async (message) => {
+      messages.push(message)
+      return phrases.shift()
+    }, {})
+    expect(passphrase).toBe(PASSPHRASE)
+    expect(messages).toEqual([
+      expect.stringMatching(/^A new passphrase, at least 8 characters/),
+      expect.stringMatching(/^That has fewer than 8 characters\. A new/),
+      'The same once more',
+      expect.stringMatching(/^The two differ\. A new/),
+      'The same once more',
+    ])
+  })
+
+  it('tells nothing and asks nothing where it is certain to be refused', async () => {
+    install('web')
+    await script({ profile: 'web' })
+    const told: string[] = []
+    const attempt = (options: InitOptions) =>
+      init(
+        { profile: 'web' },
+        options,
+        new Proxy({} as Questions, { get: (_, name) => () => told.push(String(name)) }),
+        { DSH_HOME: dshHome },
+        CHEAP,
+      )
+    await expect(attempt({})).rejects.toThrow(/has a constitution already/)
+    await expect(attempt({ replace: true, from: join(dshHome, 'none.md') })).rejects.toThrow(/no file/)
+    await expect(attempt({ replace: true, language: 'fr' })).rejects.toThrow(/no language/)
+    expect(told).toEqual([])
+  })
+
+  it('warns of a profile that is not there yet', async () => {
+    expect(await script({ profile: 'weeb' })).toMatchObject({
+      did: 'approved',
+      warnings: [expect.stringMatching(/^No such profile yet: "weeb"/)],
+    })
+  })
+
+  it('wraps what it tells to the width of the terminal, and leaves lines for a config as they are', () => {
+    const lines = wrapped(PRIVACY, 60)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(54)
+    expect(lines.join(' ')).toContain(PRIVACY[0])
+    expect(lines).toContain('  - id: plugin-package-inventory-deepseek')
   })
 
   it('asks which text is meant where one lies there', async () => {
@@ -256,6 +311,12 @@ describe('sharing one folder', () => {
     record('headless')
     await started('web')
     record('web')
+    for (const name of ['one.md', 'two.md']) {
+      mkdirSync(join(folderOf('web'), 'user-memory'), { recursive: true })
+      writeFileSync(join(folderOf('web'), 'user-memory', name), 'x')
+    }
+    mkdirSync(join(folderOf('web'), 'constitution'))
+    writeFileSync(layoutOf(folderOf('web')).constitution, '# By hand')
     install('desktop')
     const offered: string[] = []
     const asked = await person(
@@ -270,7 +331,10 @@ describe('sharing one folder', () => {
     expect(asked).toContain('share')
     expect(offered).toEqual([folderOf('headless'), 'desktop 0', 'web 1'])
     for (const profile of ['headless', 'web', 'desktop']) expect(next(profile)).toBe(folderOf('headless'))
-    expect(said).toMatch(/The 1 record files of web stay in .*copy its memories/)
+    expect(said).toMatch(
+      /What web had stays in \S+\/web: one record file in memories\/, 2 files in user-memory\/ and its constitution in constitution\/\. To bring memories\/ and user-memory\//,
+    )
+    expect(said).not.toMatch(/What desktop had/)
     expect(readFileSync(join(folderOf('web'), 'memories', 'kettle.md'), 'utf8')).toBe('The kettle sings\n')
     // A start under another config notes that folder and keeps the choice; the config's own word wins over it.
     expect(next('web', '/srv/own')).toBe('/srv/own')
@@ -295,13 +359,31 @@ describe('sharing one folder', () => {
     })
   })
 
-  it('is refused for a profile whose config names a folder of its own', async () => {
+  it('is undone by dataDir in a config, in words that are said with it', async () => {
     await started('headless')
-    await script({ profile: 'headless' })
+    await started('web')
+    said = ''
+    await init(
+      { profile: 'headless' },
+      { yes: true, share: ['web'] },
+      undefined,
+      { DSH_HOME: dshHome, MNEMOS_PASSPHRASE: PASSPHRASE },
+      CHEAP,
+    )
+    expect(said).toMatch(/To undo it .*dataDir .*cordis\.patch\.yml/)
+    expect(said).toMatch(/mnemos constitution show/)
+    // As INSTALL.md writes it: relative to DSH_HOME.
+    expect(next('web', 'mnemos/web')).toBe(folderOf('web'))
+    expect(next('headless')).toBe(folderOf('headless'))
+  })
+
+  it('is refused for a profile whose config names a folder of its own, before anything is approved', async () => {
+    await started('headless')
     await started('web', true)
     await expect(script({ profile: 'headless' }, { share: ['web'] })).rejects.toThrow(
       /config of web names a data folder of its own/,
     )
+    expect(at(folderOf('headless')).state).toBe('template')
     expect(next('web')).toBe(folderOf('web'))
   })
 })
