@@ -14,7 +14,7 @@ import { languageOf } from './identity/constitution.ts'
 import { disciplineLanguage, disciplines } from './identity/discipline.ts'
 import { identityGate } from './identity/gate.ts'
 import { ConstitutionKeeper } from './identity/keeper.ts'
-import { dataFolder, noteProfile, readProfiles } from './memory/data-folder.ts'
+import { dataFolder, noteProfile, overruled, readProfiles } from './memory/data-folder.ts'
 import { Store } from './memory/store.ts'
 import { UserMemory } from './user-memory/user-memory.ts'
 import { constitutionPart, disciplinePart, noticesPart, userMemoryPart } from './view/parts.ts'
@@ -47,13 +47,21 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   const disk = nodeDisk
   const { config, problems } = readConfig(raw)
   const profile = profileOf(ctx, process.env)
+  const configured = config.dataDir.trim() !== ''
+  const chosen = readProfiles(disk, profile.dshHome).profiles[profile.name]?.chosen
   const { folder, problem } = dataFolder({
     environment: process.env,
     dshHome: profile.dshHome,
     profile: profile.name,
     configured: config.dataDir,
-    chosen: readProfiles(disk, profile.dshHome).profiles[profile.name]?.chosen,
+    chosen,
   })
+  // A folder that the environment names holds for this run, and whoever names it knows.
+  const isForThisRun = Boolean(process.env.MNEMOS_DATA?.trim())
+  const putAside =
+    configured && !isForThisRun
+      ? overruled(disk, { dshHome: profile.dshHome, profile: profile.name, folder, chosen })
+      : undefined
   const store = new Store({ root: folder, config, clock: systemClock, disk })
   const keeper = new ConstitutionKeeper(
     { disk, layout: store.layout, dshHome: profile.dshHome, now: systemClock.now },
@@ -89,19 +97,24 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     keeper.refresh()
     store.say('constitution', keeper.aloud)
   })
+  // Only while the memory is empty: with records in it, it is the one that is meant.
+  const sayPutAside = () => {
+    if (putAside !== undefined)
+      store.say('put aside', store.isKnown && store.entries().length === 0 ? putAside : undefined)
+  }
   const turnStart = async () => {
     try {
       await store.atTurnStart()
     } finally {
       userMemory.look()
+      sayPutAside()
     }
   }
   mountView(ctx, view, turnStart, report)
   ctx.effect(() => () => store.close())
 
-  // A folder that the environment names holds for this run; the command line reads the same variable.
-  if (!process.env.MNEMOS_DATA?.trim()) {
-    const configured = config.dataDir.trim() !== ''
+  // The command line reads the same variable.
+  if (!isForThisRun) {
     store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder, configured))
   }
   await keeper.settle()
@@ -109,6 +122,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   const start = async () => {
     await store.open()
     userMemory.look()
+    sayPutAside()
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))
   }

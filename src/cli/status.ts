@@ -3,6 +3,7 @@
 import { nodeDisk } from '../base/disk.ts'
 import { languageOf } from '../identity/constitution.ts'
 import { standing } from '../identity/standing.ts'
+import { dshHomeOf, overruled, readProfiles } from '../memory/data-folder.ts'
 import { UserMemory } from '../user-memory/user-memory.ts'
 import { homeOf } from './home.ts'
 import type { Session } from './session.ts'
@@ -19,7 +20,8 @@ export async function statusCommand({ store, profile, print }: Session): Promise
   const userMemory = new UserMemory(store, nodeDisk)
   userMemory.look()
   const { constitution, state, aloud } = standing(homeOf(store.layout.root), languageOf('auto', process.env))
-  const problems = [...store.problems(), ...aloud]
+  const putAside = profile === undefined ? [] : putAsideBy(store.layout.root)
+  const problems = [...store.problems(), ...aloud, ...(counts.total === 0 ? putAside : [])]
   const value = {
     data: store.layout.root,
     profile: profile ?? null,
@@ -36,6 +38,8 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     },
     skipped: store.bad(),
     problems,
+    /** Worth knowing, and no problem. */
+    notes: counts.total === 0 ? [] : putAside,
   }
   print(value, [
     `${bold('Data folder')}   ${store.layout.root}${profile ? dim(`  (profile ${profile})`) : ''}`,
@@ -51,5 +55,17 @@ export async function statusCommand({ store, profile, print }: Session): Promise
           ...problems.map((problem) => yellow(`  - ${problem}`)),
           'All of it, and what to do: mnemos doctor',
         ]),
+    ...value.notes.map(dim),
   ])
+}
+
+/** What the configs of profiles that use a folder put aside by naming it. */
+function putAsideBy(root: string): string[] {
+  const dshHome = dshHomeOf(process.env)
+  return Object.entries(readProfiles(nodeDisk, dshHome).profiles).flatMap(
+    ([profile, { dataDir, chosen, configured }]) => {
+      if (configured !== true || dataDir !== root) return []
+      return overruled(nodeDisk, { dshHome, profile, folder: root, chosen }) ?? []
+    },
+  )
 }

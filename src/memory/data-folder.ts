@@ -4,6 +4,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
+import { layoutOf } from './layout.ts'
 import { DataLock } from './lock.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -48,6 +49,35 @@ export function dataFolder(options: {
     }
   }
   return { folder }
+}
+
+/**
+ * What `dataDir` in a profile's config puts aside: the folder that the person chose with `mnemos init`, or where none
+ * was chosen the profile's own, if something lies in it. One sentence; undefined where nothing is put aside. Never throws.
+ */
+export function overruled(
+  disk: Disk,
+  options: { dshHome: string; profile: string; folder: string; chosen?: string | undefined },
+): string | undefined {
+  const { dshHome, profile, folder, chosen } = options
+  const other = chosen ? resolve(dshHome, withHome(chosen)) : join(mnemosHome(dshHome), profile)
+  if (other === folder || (!chosen && !isInUse(disk, other))) return undefined
+  const what = chosen ? 'the folder that was chosen with mnemos init' : "the profile's own folder"
+  return `dataDir in the config of the profile ${profile} names ${folder} and wins over ${what}, ${other}: what lies there is not in view. To use that one, take dataDir out of the profile's cordis.patch.yml.`
+}
+
+/** A person's own things lie in it. */
+function isInUse(disk: Disk, folder: string): boolean {
+  const { memories, userMemory, constitution, audit } = layoutOf(folder)
+  try {
+    return (
+      [memories, userMemory].some((path) => (disk.list(path) ?? []).length > 0) ||
+      [constitution, audit].some((path) => disk.stamp(path) !== undefined)
+    )
+  } catch {
+    // What cannot be looked at is no reason to name it.
+    return false
+  }
 }
 
 const entrySchema = z.looseObject({
