@@ -19,7 +19,8 @@ export async function constitutionShowCommand(globals: Globals): Promise<void> {
   const { version, language, hash, text } = constitution
   const value = {
     state,
-    version,
+    /** Of the approved text; the template's own is no approval. */
+    version: approved?.version ?? null,
     language,
     hash,
     approvedAt: approved?.at ?? null,

@@ -30,7 +30,7 @@ interface Options {
 export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Options): Promise<void> {
   if (fix === true || forgetAbsent === true) refuseInsideHost('doctor --fix')
   const { print, json } = answer(globals)
-  const { folder, profile } = chosen(globals)
+  const { folder, profiles } = chosen(globals)
   const look = () => examination(globals, folder)
   let { findings, records } = look()
   let mended: Mended[] = []
@@ -48,7 +48,7 @@ export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Opt
     ;({ findings, records } = look())
   }
   const healthy = !isIll(findings)
-  print({ data: folder ?? null, profile: profile ?? null, healthy, records, findings, mended, forgotten }, [
+  print({ data: folder ?? null, profiles, healthy, records, findings, mended, forgotten }, [
     ...(folder === undefined ? [] : [`${bold('Data folder')}  ${folder}`]),
     ...mended.map(({ code, path, failed }) =>
       failed === undefined
@@ -84,12 +84,12 @@ function announce(findings: readonly Finding[]): void {
 }
 
 /** The folder that is meant; undefined where no profile is known, which is then among the findings. */
-function chosen(globals: Globals): { folder: string | undefined; profile: string | undefined } {
+function chosen(globals: Globals): { folder: string | undefined; profiles: readonly string[] } {
   try {
     return chooseFolder(globals, process.env)
   } catch (error) {
     if (error instanceof MnemosError && error.code === 'NOT_FOUND')
-      return { folder: undefined, profile: globals.profile }
+      return { folder: undefined, profiles: globals.profile === undefined ? [] : [globals.profile] }
     throw error
   }
 }

@@ -227,7 +227,7 @@ async function target(
   if (globals.profile !== undefined && /[\\/]|^\.*$/.test(globals.profile))
     throw new MnemosError('INVALID_INPUT', `"${globals.profile}" is no name of a profile.`)
   if (globals.data || environment.MNEMOS_DATA?.trim() || globals.profile !== undefined)
-    return chooseFolder(globals, environment)
+    return { folder: chooseFolder(globals, environment).folder, profile: globals.profile }
   const dshHome = dshHomeOf(environment)
   const profiles = profilesWithMnemos(dshHome)
   const [first] = profiles

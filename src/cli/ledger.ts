@@ -1,7 +1,9 @@
 /** `mnemos ledger`: who did what to which record, newest first. */
 
+import { nodeDisk } from '../base/disk.ts'
 import { LEDGER_ACTS, ledgerId } from '../memory/ledger.ts'
 import { instant } from '../memory/recall/instant.ts'
+import { UserMemoryFolder } from '../user-memory/folder.ts'
 import { limitOf } from './numbers.ts'
 import type { Session } from './session.ts'
 import { dim, yellow } from './style.ts'
@@ -28,11 +30,15 @@ export async function ledgerCommand({ store, print }: Session, options: Options)
     .filter((entry) => id === undefined || entry.id === id || entry.id === options.id)
     .filter((entry) => options.act === undefined || entry.act === options.act)
     .reverse()
-  const shown = found.slice(0, limit)
+  const names = namesOf(store)
+  const shown = found.slice(0, limit).map((entry) => {
+    const name = names.get(entry.id)
+    return name === undefined ? entry : { ...entry, name }
+  })
   print({ entries: shown, more: found.length - shown.length, unreadable: bad }, [
     ...shown.map(
-      ({ at, act, id: which, by, rev: [before, after], session }) =>
-        `${at}  ${act.padEnd(12)}  ${which}  ${dim(`rev ${before ?? '-'} → ${after ?? '-'}  ${by}${session === undefined ? '' : `  session ${session}`}`)}`,
+      ({ at, act, id: which, by, rev: [before, after], session, ...more }) =>
+        `${at}  ${act.padEnd(12)}  ${'name' in more ? more.name : which}  ${dim(`rev ${before ?? '-'} → ${after ?? '-'}  ${by}${session === undefined ? '' : `  session ${session}`}`)}`,
     ),
     ...(found.length === 0 ? ['The ledger has no such line.'] : []),
     ...(found.length > shown.length
@@ -46,4 +52,17 @@ export async function ledgerCommand({ store, print }: Session, options: Options)
           ),
         ]),
   ])
+}
+
+/**
+ * Names that stand in the ledger as hashes, of what is there now. A name that may tell something is kept out of the
+ * ledger's file, not from the person who asks.
+ */
+function namesOf(store: Session['store']): ReadonlyMap<string, string> {
+  const inUserMemory = new UserMemoryFolder(nodeDisk, store.layout.userMemory).files.walk().files
+  const names = [
+    ...store.ids(),
+    ...inUserMemory.map(({ path }) => `user-memory/${path.replace(/\.md$/, '')}`),
+  ]
+  return new Map(names.flatMap((name) => (ledgerId(name) === name ? [] : [[ledgerId(name), name]])))
 }

@@ -75,6 +75,10 @@ function fail(error: unknown, json: boolean): void {
   process.exitCode = exitCodeOf(error)
 }
 
+/** Commander's own words, as a sentence. */
+const sentence = (said: string): string =>
+  `${said.slice(0, 1).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`
+
 /** What Commander has to say of a wrong call, until it is known how it is to be said. */
 let usage = ''
 
@@ -231,7 +235,14 @@ try {
   if (!(error instanceof CommanderError)) fail(error, json)
   // --help and --version arrive here as well, with code 0.
   else if (error.exitCode !== 0) {
-    const message = oneLine(usage || error.message).replace(/^error: /, '')
-    fail(new MnemosError('INVALID_INPUT', message, 'See mnemos --help.'), json)
+    // No command was named: the help page itself is what is to be said.
+    const isHelp = error.code === 'commander.help'
+    if (isHelp && !json) {
+      process.stderr.write(usage)
+      process.exitCode = EXIT.usage
+    } else {
+      const said = isHelp ? 'No command was named' : oneLine(usage || error.message).replace(/^error: /, '')
+      fail(new MnemosError('INVALID_INPUT', sentence(said), 'See mnemos --help.'), json)
+    }
   }
 }

@@ -27,7 +27,8 @@ export interface Session extends Answer {
   store: Store
   /** When the store began to be opened, by `performance.now()`. */
   began: number
-  profile: string | undefined
+  /** Those that are known to use the folder. */
+  profiles: readonly string[]
 }
 
 export function answer({ json = false }: Globals): Answer {
@@ -60,7 +61,7 @@ export async function openSession(
   environment: Environment = process.env,
 ): Promise<Session> {
   const began = performance.now()
-  const { folder, profile } = chooseFolder(globals, environment)
+  const { folder, profiles } = chooseFolder(globals, environment)
   if (!existsSync(folder)) {
     throw new MnemosError(
       'NOT_FOUND',
@@ -75,7 +76,7 @@ export async function openSession(
       'Name another with --data.',
     )
   }
-  return { store: await openStore(folder), began, profile, ...answer(globals) }
+  return { store: await openStore(folder), began, profiles, ...answer(globals) }
 }
 
 /** A command that only looks must not make a data folder out of any folder that it is pointed at. */
@@ -94,26 +95,27 @@ export async function openStore(folder: string): Promise<Store> {
 export function chooseFolder(
   globals: Globals,
   environment: Environment,
-): { folder: string; profile: string | undefined } {
-  if (globals.data) return { folder: resolve(globals.data), profile: globals.profile }
+): { folder: string; profiles: readonly string[] } {
+  const named = globals.profile === undefined ? [] : [globals.profile]
+  if (globals.data) return { folder: resolve(globals.data), profiles: named }
   const dshHome = dshHomeOf(environment)
   if (environment.MNEMOS_DATA?.trim()) {
     return {
       folder: dataFolder({ environment, dshHome, profile: 'default', configured: '' }).folder,
-      profile: globals.profile,
+      profiles: named,
     }
   }
-  const { profiles } = readProfiles(nodeDisk, dshHome)
+  const { profiles: known } = readProfiles(nodeDisk, dshHome)
   if (globals.profile !== undefined) {
-    const known = profiles[globals.profile]?.dataDir
+    const noted = known[globals.profile]?.dataDir
     const standard = () =>
       dataFolder({ environment, dshHome, profile: globals.profile ?? '', configured: '' }).folder
-    return { folder: known ?? standard(), profile: globals.profile }
+    return { folder: noted ?? standard(), profiles: named }
   }
-  const names = Object.keys(profiles)
-  const folders = new Set(Object.values(profiles).map(({ dataDir }) => dataDir))
+  const names = Object.keys(known)
+  const folders = new Set(Object.values(known).map(({ dataDir }) => dataDir))
   const [folder] = folders
-  if (folder !== undefined && folders.size === 1) return { folder, profile: names.join(', ') }
+  if (folder !== undefined && folders.size === 1) return { folder, profiles: names }
   if (names.length > 1) {
     throw new MnemosError(
       'INVALID_INPUT',

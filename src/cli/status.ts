@@ -15,16 +15,19 @@ const listed = (counts: Record<string, number>) =>
     .map(([name, n]) => `${n} ${name}`)
     .join(', ')
 
-export async function statusCommand({ store, profile, print }: Session): Promise<void> {
+export async function statusCommand({ store, profiles, print }: Session): Promise<void> {
   const counts = await store.counts()
   const userMemory = new UserMemory(store, nodeDisk)
   userMemory.look()
-  const { constitution, state, aloud } = standing(homeOf(store.layout.root), languageOf('auto', process.env))
-  const putAside = profile === undefined ? [] : putAsideBy(store.layout.root)
+  const { constitution, approved, state, aloud } = standing(
+    homeOf(store.layout.root),
+    languageOf('auto', process.env),
+  )
+  const putAside = profiles.length === 0 ? [] : putAsideBy(store.layout.root)
   const problems = [...store.problems(), ...aloud, ...(counts.total === 0 ? putAside : [])]
   const value = {
     data: store.layout.root,
-    profile: profile ?? null,
+    profiles,
     records: counts,
     waiting: store.waiting().length,
     recall: store.recallUnavailable ?? 'works',
@@ -33,7 +36,7 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     constitution: {
       initialised: constitution.initialised,
       state,
-      version: constitution.version,
+      version: approved?.version ?? null,
       hash: constitution.hash,
     },
     skipped: store.bad(),
@@ -42,7 +45,7 @@ export async function statusCommand({ store, profile, print }: Session): Promise
     notes: counts.total === 0 ? [] : putAside,
   }
   print(value, [
-    `${bold('Data folder')}   ${store.layout.root}${profile ? dim(`  (profile ${profile})`) : ''}`,
+    `${bold('Data folder')}   ${store.layout.root}${profiles.length > 0 ? dim(`  (profile ${profiles.join(', ')})`) : ''}`,
     `${bold('Records')}       ${counts.total}${counts.total > 0 ? dim(`  ${listed(counts.byStatus)}; ${listed(counts.byKind)}`) : ''}`,
     ...(value.waiting > 0 ? [`${bold('Waiting')}       ${value.waiting}${dim('  mnemos candidates')}`] : []),
     `${bold('Recall')}        ${store.recallUnavailable ?? 'works'}`,

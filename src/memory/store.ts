@@ -212,6 +212,11 @@ export class Store {
     return this.#folder.catalog.byPath()
   }
 
+  /** Of every record that is there. */
+  ids(): string[] {
+    return [...this.#folder.catalog.records()].flatMap(({ id }) => id ?? [])
+  }
+
   /** A record file as it stands now; undefined where there is none any more. */
   readFile(path: string): GoodFile | undefined {
     return this.#folder.catalog.reread(path)

@@ -28,7 +28,7 @@ async function start(home: string, dataDir: string) {
 
 async function status(folder: string) {
   const { session, said } = await inProcess(folder)
-  await statusCommand({ ...session, profile: 'default' })
+  await statusCommand({ ...session, profiles: ['default'] })
   session.store.close()
   return said()
 }

@@ -37,7 +37,7 @@ export async function inProcess(root: string): Promise<InProcess> {
     last = { value, text: lines.join('\n') }
   }
   return {
-    session: { store, profile: undefined, json: false, began: performance.now(), print },
+    session: { store, profiles: [], json: false, began: performance.now(), print },
     said: () => last,
   }
 }

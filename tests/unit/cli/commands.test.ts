@@ -134,6 +134,9 @@ describe('ledger', () => {
     expect(said().text).toMatch(/2 lines of the ledger cannot be read: \d{4}-\d{2}\.jsonl:3 \(torn\)/)
     await ledgerCommand(session, { id: 'kettle' })
     expect(acts()).toEqual(['update'])
+    // Its name is in the answer, by the record that is there, and in no file of the ledger.
+    expect(said().value.entries).toMatchObject([{ id: expect.stringMatching(/^h:/), name: 'kettle' }])
+    expect(said().text).toContain('  kettle  ')
     expect(holding(join(root, 'ledger'), 'kettle')).toEqual([])
     await ledgerCommand(session, { until: '2020-02-03' })
     expect(said().value.entries).toMatchObject([{ id: '23456789bc' }])
@@ -171,7 +174,9 @@ describe('the user memory', () => {
     const entry = { name: 'saved', type: 'user' as const, summary: 'by a session', details: '' }
     await memory.save(await memory.prepare('create', entry), person)
     await ledgerCommand(session, { id: 'user-memory/saved' })
-    expect(said().value.entries).toMatchObject([{ act: 'user-memory', by: 'person' }])
+    expect(said().value.entries).toMatchObject([
+      { act: 'user-memory', by: 'person', name: 'user-memory/saved' },
+    ])
     session.store.close()
     const env = { DSH_HOME: await tempDir('home') }
     const deleted = await runCli(['--data', root, 'delete', 'kettle', '--yes', '--json'], env)

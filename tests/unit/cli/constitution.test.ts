@@ -61,7 +61,7 @@ describe('show', () => {
     const mine = await home()
     expect(await answer(() => constitutionShowCommand(globals(mine)))).toMatchObject({
       state: 'approved',
-      version: '1',
+      version: 1,
       language: 'en',
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       key: expect.stringMatching(/^[0-9a-f ]{19}$/),
@@ -83,6 +83,7 @@ describe('show', () => {
     removeAll(mine)
     expect(await answer(() => constitutionShowCommand(globals(mine)))).toMatchObject({
       state: 'lost',
+      version: null,
       key: null,
       findings: [{ code: 'CONSTITUTION_LOST' }],
     })
@@ -165,7 +166,7 @@ describe('doctor and status', () => {
     await statusCommand(session)
     session.store.close()
     expect(status().value).toMatchObject({
-      constitution: { initialised: true, state: 'approved', version: '1' },
+      constitution: { initialised: true, state: 'approved', version: 1 },
       problems: [expect.stringMatching(/not the text that was approved/)],
     })
     expect(await doctor(true)).toMatchObject({
