@@ -94,6 +94,28 @@ export function frontDocument(front: string, schema: 'core' | 'failsafe' = 'core
   return document
 }
 
+/** A key of which a Chinese keyboard wrote the colon, and a list in brackets with its comma. */
+const WIDE_COLON = /^[ \t]*([\p{L}\p{N}_-]{1,40})[ \t]*：/mu
+const WIDE_COMMA = /\[[^\]\n]*，/
+
+/**
+ * Reads something of a front matter; what is wrong with it is said together with what is likely to be behind it. Only
+ * said: which signs a person meant is theirs to say.
+ */
+export function withHint<T>(front: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof MnemosError)) throw error
+    const key = WIDE_COLON.exec(front)?.[1]
+    const hints = [
+      ...(key === undefined ? [] : [`"${key}：" has a full-width colon: ： is not :`]),
+      ...(WIDE_COMMA.test(front) ? ['a list has a full-width comma: ， is not ,'] : []),
+    ]
+    throw hints.length === 0 ? error : bad(`${error.problem}; ${hints.join('; ')}`)
+  }
+}
+
 /** The keys and values of a front matter. @throws MnemosError naming what is wrong with it. */
 export function fieldsOf(document: Document): Record<string, unknown> {
   try {
@@ -143,7 +165,13 @@ function asWritten(fields: Record<string, unknown>): Record<string, unknown> {
  * @throws MnemosError with the reason why the file cannot be a record.
  */
 export function parse(text: string, facts: FileFacts): MemoryRecord {
-  const { front, body } = split(text)
+  const parts = split(text)
+  return parts.front === undefined
+    ? recordOf(parts, facts)
+    : withHint(parts.front, () => recordOf(parts, facts))
+}
+
+function recordOf({ front, body }: Parts, facts: FileFacts): MemoryRecord {
   const fields = front === undefined ? {} : asWritten(fieldsOf(frontDocument(front)))
   let content = contentOf(body)
   if (typeof fields.summary !== 'string' || fields.summary === '') {

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
-import { decode, fieldsOf, frontDocument, split } from '../memory/format.ts'
+import { decode, fieldsOf, frontDocument, split, withHint } from '../memory/format.ts'
 
 export const TYPES = ['user', 'feedback', 'project', 'reference'] as const
 
@@ -81,6 +81,10 @@ export function plainFields(front: string): Record<string, string> | undefined {
 export function parseEntry(bytes: Uint8Array, stem: string): Entry {
   const { front, body } = split(decode(bytes))
   if (front === undefined) throw bad('it has no front matter with name, type and summary')
+  return withHint(front, () => entryOf(front, body, stem))
+}
+
+function entryOf(front: string, body: string, stem: string): Entry {
   const fields = plainFields(front) ?? yamlFields(front)
   for (const key of KEYS) {
     if (!Object.hasOwn(fields, key)) throw bad(`it has no ${key}`)

@@ -181,6 +181,23 @@ describe('the file format', () => {
   })
 
   it.each([
+    ['alone', '---\nsummary：水壶\n---\nx', /key: value.*"summary：" has a full-width colon: ： is not :/],
+    ['before a key', '---\nsummary：水壶\ntags: [a]\n---\nx', /YAML.*"summary：" has a full-width colon/],
+    ['after a key', '---\nstatus: active\nsummary：水壶\n---\nx', /YAML.*"summary：" has a full-width/],
+    ['in a list', '---\ntags: ["水"，"壶"]\n---\nx', /YAML.*a list has a full-width comma: ， is not ,/],
+  ])('hints at full-width signs, %s, and takes them for nothing else', (_, text, reason) => {
+    expect(() => parse(text, facts)).toThrow(reason)
+  })
+
+  it('has no word on full-width signs where they are the person’s text', () => {
+    expect(parse('---\nsummary: 水壶：八十度，会响\n---\n注意：烫', facts)).toMatchObject({
+      summary: '水壶：八十度，会响',
+      content: '注意：烫',
+    })
+    expect(() => parse('---\nsummary: 水壶：烫\nrev: many\n---\n', facts)).toThrow(/^rev: [^：]*$/)
+  })
+
+  it.each([
     ['empty', Buffer.alloc(0), /empty/],
     ['a byte order mark', Buffer.from('\ufefftext'), /byte order mark/],
     ['Windows line ends', Buffer.from('a\r\nb'), /CRLF/],

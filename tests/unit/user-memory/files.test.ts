@@ -95,6 +95,7 @@ describe('a file', () => {
   it.each([
     ['no front matter', 'just words', /no front matter/],
     ['a missing field', '---\nname: uses-pnpm\ntype: user\n---\n', /no summary/],
+    ['a full-width colon', '---\nname: uses-pnpm\ntype：user\nsummary: x\n---\n', /"type：" .*： is not :/],
     ['a list for a text', '---\nname: uses-pnpm\ntype: user\nsummary: [a]\n---\n', /summary is no text/],
     ['a fourth field', '---\nname: uses-pnpm\ntype: user\nsummary: x\nscope: all\n---\n', /"scope"/],
     ['another name', '---\nname: other\ntype: user\nsummary: x\n---\n', /not that of the file/],
