@@ -250,10 +250,13 @@ async function target(
   )
 }
 
+/** What a person may have put there before anything of ours ran. */
+const MADE_BY_HAND = ['constitution', 'user-memory']
+
 /** A folder of something else does not become one of ours by a slip of the hand. */
 function refuseForeign(folder: string): void {
   if (nodeDisk.stamp(folder)?.kind !== 'folder' || isDataFolder(folder)) return
-  const inside = readdirSync(folder).filter((name) => name !== 'constitution' && !name.startsWith('.'))
+  const inside = readdirSync(folder).filter((name) => !MADE_BY_HAND.includes(name) && !name.startsWith('.'))
   if (inside.length === 0) return
   throw new MnemosError(
     'REFUSED',

@@ -108,5 +108,24 @@ describe.each(await availableHosts())('the constitution on $name', (host) => {
     expect(holding(shared, 'The kettle sings')).not.toEqual([])
     expect(holding(data(), 'The kettle sings')).toEqual([])
     expect(JSON.parse((await mnemos(['status', '--json'])).stdout)).toMatchObject({ data: shared })
+
+    // Sharing is undone as INSTALL.md says, and an empty memory is not taken for the shared one.
+    const patch = join(home, 'profiles', 'headless', 'cordis.patch.yml')
+    writeFileSync(patch, '- id: mnemos\n  config:\n    dataDir: mnemos/headless\n')
+    const own = await turn([
+      { toolCalls: [{ name: 'remember', args: { summary: 'The kettle is its own again' } }] },
+    ])
+    expect(own.stderr).toMatch(/dataDir .* wins over the folder that was chosen with mnemos init/)
+    expect(own.system.startsWith('# Mine\n')).toBe(true)
+    expect(holding(join(data(), 'memories'), 'its own again')).not.toEqual([])
+    expect(holding(shared, 'its own again')).toEqual([])
+    const status = JSON.parse((await mnemos(['status', '--profile', 'headless', '--json'])).stdout)
+    expect(status).toMatchObject({
+      data: data(),
+      profiles: ['headless'],
+      problems: [],
+      notes: [expect.stringContaining(shared)],
+    })
+    expect((await turn()).stderr).toBe('')
   })
 })

@@ -1,5 +1,5 @@
 /** What people do: `dsh plugin add` of the packed tarball, on both hosts, with pnpm 10 and pnpm 11, nothing to approve. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { type FakeModel, startFakeModel } from '../support/fake-model.ts'
@@ -42,6 +42,26 @@ describe.each(await availableHosts())('on $name', (host) => {
       n === 1 ? call('recall', { query: 'installed' }) : { text: 'done' },
     )
     expect(JSON.parse(lastResult(second.model)).hits).toMatchObject([{ summary: 'it was installed' }])
+  })
+
+  it('another build of the same version is put in by removing the plugin first: config and memory stay', async () => {
+    const home = await tempDir('home')
+    await installPlugin(host, home, 'headless', inject('tarball'))
+    const patch = join(home, 'profiles', 'headless', 'cordis.patch.yml')
+    writeFileSync(patch, '- id: mnemos\n  config:\n    dataDir: kept\n')
+    await headless(host, home, remembers)
+    const gone = await host.run(['plugin', '--profile', 'headless', 'remove', 'dsh-mnemos-continuity'], {
+      home,
+      timeoutMs: 180_000,
+    })
+    expect(gone.code).toBe(0)
+    expect(readFileSync(patch, 'utf8')).toContain('dataDir: kept')
+    expect(holding(join(home, 'kept', 'memories'), 'it was installed')).not.toEqual([])
+    await installPlugin(host, home, 'headless', inject('tarball'))
+    const again = await headless(host, home, (_view, n) =>
+      n === 1 ? call('recall', { query: 'installed' }) : { text: 'done' },
+    )
+    expect(JSON.parse(lastResult(again.model)).hits).toMatchObject([{ summary: 'it was installed' }])
   })
 
   it('a config that is wrong, MNEMOS=off and MNEMOS_DATA do what they say', async () => {

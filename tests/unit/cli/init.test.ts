@@ -255,6 +255,13 @@ describe('at a terminal', () => {
     expect(told).toEqual([])
   })
 
+  it('takes a folder in which the person made user-memory/ by hand', async () => {
+    mkdirSync(join(folderOf('web'), 'user-memory'), { recursive: true })
+    expect(await script({ profile: 'web' })).toMatchObject({ did: 'approved' })
+    mkdirSync(join(folderOf('other'), 'photos'), { recursive: true })
+    await expect(script({ profile: 'other' })).rejects.toThrow(/photos/)
+  })
+
   it('warns of a profile that is not there yet', async () => {
     expect(await script({ profile: 'weeb' })).toMatchObject({
       did: 'approved',
