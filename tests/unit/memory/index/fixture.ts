@@ -1,6 +1,5 @@
 /** Records and indexes for the tests of this room. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { z } from 'zod'
@@ -8,6 +7,7 @@ import { RecordIndex } from '../../../../src/memory/index/record-index.ts'
 import { recall } from '../../../../src/memory/recall/recall.ts'
 import type { RecallRequest } from '../../../../src/memory/recall/request.ts'
 import { type MemoryRecord, recordSchema } from '../../../../src/memory/record.ts'
+import { TEMP } from '../../../support/temp.ts'
 
 export const DAY = '2026-03-01T00:00:00.000Z'
 
@@ -18,6 +18,17 @@ export const entry = (made: MemoryRecord, path = `2026/03/${made.id}.md`, mtimeM
   file: { path, size: made.content.length + made.summary.length, mtimeMs, ino: 1 },
   record: made,
 })
+
+/** Entries of some size, to fill an index with. */
+export const filler = (n: number) =>
+  Array.from({ length: n }, (_, i) =>
+    entry(
+      record({
+        id: `f${i}`,
+        content: Array.from({ length: 40 }, (_, j) => `w${(i * 7 + j * j) % 997}x`).join(' '),
+      }),
+    ),
+  )
 
 /** A folder of its own for every test that asks, removed afterwards. */
 const cleanUp: (() => void)[] = []
@@ -32,7 +43,7 @@ export function openIndex(file = ':memory:'): RecordIndex {
 }
 
 export function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'mnemos-index-'))
+  const made = mkdtempSync(join(TEMP, 'mnemos-index-'))
   cleanUp.push(() => rmSync(made, { recursive: true, force: true }))
   return made
 }
