@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
+/** Where they are made. For the fast projects that is a folder in memory (`memory-folder.ts`), where there is one. */
+export const TEMP = process.env.MNEMOS_TEST_TEMP ?? tmpdir()
+
 const made: string[] = []
 
 // Registered at import, so it is the first hook of the file and, hooks being unwound backwards, the last to run:
@@ -15,7 +18,7 @@ afterAll(async () => {
 })
 
 export async function tempDir(label = 'test'): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), `mnemos-${label}-`))
+  const dir = await mkdtemp(join(TEMP, `mnemos-${label}-`))
   made.push(dir)
   return dir
 }

@@ -116,7 +116,8 @@ describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
     expect(await locked({ pid: process.ppid, started: '1' })).toBe('got it')
   })
 
-  it.each([
+  // Each waits for the whole time that a lock is tried for: side by side it is waited for once.
+  it.concurrent.each([
     ['a living process', () => ({ pid: process.ppid })],
     ['a dead process of another machine or container', () => ({ pid: dead(), where: 'elsewhere' })],
     ['a dead process that held an earlier lock', () => ({ pid: dead(), time: 1_000_000 })],
