@@ -106,9 +106,12 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   }
   await keeper.settle()
   store.say('constitution', keeper.aloud)
-  void store.open().then(() => {
+  const start = async () => {
+    await store.open()
     userMemory.look()
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))
-  })
+  }
+  // A rejection that nobody takes would end the host's process.
+  void start().catch((error) => report('the start', error))
 }

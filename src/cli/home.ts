@@ -1,7 +1,7 @@
 /** Where the constitution of a folder lives, for the commands that are about it. */
 import { systemClock } from '../base/clock.ts'
 import { nodeDisk } from '../base/disk.ts'
-import type { Home } from '../identity/standing.ts'
+import type { Home } from '../identity/seen.ts'
 import { dshHomeOf } from '../memory/data-folder.ts'
 import { layoutOf } from '../memory/layout.ts'
 

@@ -7,7 +7,8 @@ import { Ledger } from '../memory/ledger.ts'
 import { DataLock, type Held } from '../memory/lock.ts'
 import { type Approved, type AuditEntry, approvedIn } from './audit.ts'
 import { split } from './constitution.ts'
-import { type Home, type Standing, standing } from './standing.ts'
+import type { Home } from './seen.ts'
+import { type Standing, standing } from './standing.ts'
 import { render, TEXT_MODE } from './text-file.ts'
 
 const LOCK_TIMEOUT_MS = 20_000

@@ -12,8 +12,9 @@ import { approvedIn, type Draft, hashOf, lineOf, newEntry } from './audit.ts'
 import type { Language } from './constitution.ts'
 import { changePin, pinOf } from './pin.ts'
 import { type Cost, openKey, STRONG, sealKey } from './seal.ts'
+import type { Home } from './seen.ts'
 import { type KeyPair, newKeyPair } from './signing.ts'
-import type { Home, Standing } from './standing.ts'
+import type { Standing } from './standing.ts'
 
 /** What a passphrase must at least have; scrypt slows guessing and cannot make a short one long. */
 export const PASSPHRASE_CHARACTERS = 8

@@ -2,8 +2,8 @@
 import { type Finding, finding } from '../memory/doctor/finding.ts'
 import type { Approved } from './audit.ts'
 import { type Constitution, lengthWarning } from './constitution.ts'
+import type { Seen, State } from './seen.ts'
 import { fingerprint } from './signing.ts'
-import type { Seen, State } from './standing.ts'
 import { TEMPLATE_MISSING } from './template.ts'
 import { render } from './text-file.ts'
 

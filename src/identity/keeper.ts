@@ -9,7 +9,8 @@ import { mnemosHome } from '../memory/data-folder.ts'
 import type { Constitution, Language } from './constitution.ts'
 import { NEW_MS } from './faults.ts'
 import { settle } from './restore.ts'
-import { type Home, type Standing, standing } from './standing.ts'
+import type { Home } from './seen.ts'
+import { type Standing, standing } from './standing.ts'
 
 const NEXT_START = 'What the host started with stands in the request until its next start.'
 

@@ -2,7 +2,8 @@
 import type { Mended } from '../memory/doctor/mend.ts'
 import { locked, putAside, writeText } from './approval-files.ts'
 import { changePin, type Pin } from './pin.ts'
-import { type Home, type Standing, standing } from './standing.ts'
+import type { Home } from './seen.ts'
+import { type Standing, standing } from './standing.ts'
 import { render, TEXT_MODE } from './text-file.ts'
 
 /** A start does not wait long: the approval counts as it is, and the next one finishes it. */

@@ -5,50 +5,14 @@
  */
 import { iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
-import { reasonOf } from '../base/errors.ts'
 import type { Finding } from '../memory/doctor/finding.ts'
-import type { Layout } from '../memory/layout.ts'
-import { type Approved, type Audit, approvedIn, isGenuine, readAudit } from './audit.ts'
-import { type Constitution, hashed, type Language, REFUSE_BYTES, split } from './constitution.ts'
+import { type Approved, approvedIn, isGenuine } from './audit.ts'
+import { type Constitution, hashed, type Language, split } from './constitution.ts'
 import { findingsOf, newsOf, quietFindings, WITHOUT_TEXT } from './faults.ts'
-import { approvedInPin, type Pin, pinOf, readPin } from './pin.ts'
-import { type KeyFile, keyFileSchema } from './seal.ts'
+import { approvedInPin, type Pin, pinOf } from './pin.ts'
+import { type Home, type Seen, type State, see } from './seen.ts'
 import { templateConstitution } from './template.ts'
 import { approvedInFile, render } from './text-file.ts'
-
-/** Where a constitution lives: the data folder, and the host's home that holds the pin. */
-export interface Home {
-  disk: Disk
-  layout: Layout
-  dshHome: string
-  /** Milliseconds since the epoch. */
-  now: () => number
-}
-
-/** A text file has a header besides the text. */
-const FILE_LIMIT_BYTES = REFUSE_BYTES + 1024
-const KEY_LIMIT_BYTES = 16 * 1024
-
-/**
- * template: nobody made one yet. waiting: an unsigned text lies there. approved: the person's own stands in the
- * request. lost: they had one, and nothing of it can be verified.
- */
-export type State = 'template' | 'waiting' | 'approved' | 'lost'
-
-export type TextFile =
-  | { kind: 'missing' }
-  | { kind: 'bad'; reason: string }
-  | { kind: 'text'; source: string; writable: boolean }
-
-/** What lies in the folder and in `profiles.json`. */
-export interface Seen {
-  layout: Layout
-  file: TextFile
-  audit: Audit
-  key: KeyFile | undefined
-  pin: Pin | undefined
-  now: number
-}
 
 export interface Standing extends Seen {
   state: State
@@ -67,38 +31,11 @@ export interface Standing extends Seen {
 }
 
 /** Never throws. @param language of the template, where that stands. */
-export function standing({ disk, layout, dshHome, now }: Home, language: Language): Standing {
-  const seen: Seen = {
-    layout,
-    file: textFile(disk, layout.constitution),
-    audit: readAudit(disk, layout.audit),
-    key: keyFile(disk, layout.key),
-    pin: readPin(disk, dshHome, layout.root),
-    now: now(),
-  }
+export function standing(home: Home, language: Language): Standing {
+  const { disk } = home
+  const seen = see(home)
   const approved = newestApproved(seen)
   return approved === undefined ? withoutText(disk, seen, language) : withText(seen, approved)
-}
-
-function textFile(disk: Disk, path: string): TextFile {
-  try {
-    const bytes = disk.read(path, FILE_LIMIT_BYTES)
-    if (!bytes) return { kind: 'missing' }
-    const source = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return { kind: 'text', source, writable: ((disk.stamp(path)?.mode ?? 0) & 0o222) !== 0 }
-  } catch (error) {
-    return { kind: 'bad', reason: reasonOf(error) }
-  }
-}
-
-function keyFile(disk: Disk, path: string): KeyFile | undefined {
-  try {
-    const text = disk.read(path, KEY_LIMIT_BYTES)?.toString('utf8')
-    return text === undefined ? undefined : keyFileSchema.parse(JSON.parse(text))
-  } catch {
-    // A key that cannot be read opens nothing: it is as good as none, and said so.
-    return undefined
-  }
 }
 
 /** The pinned key and its successor; where nothing is pinned, the folder's own. */

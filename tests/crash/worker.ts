@@ -98,7 +98,9 @@ async function step(n: number, mine: string[]): Promise<void> {
   const dice = random(100)
   const id = pick(shared)
   if (dice < 40) {
-    await addLine([id], line)
+    const done = await addLine([id], line)
+    // What was refused was not told to be there.
+    if (done.length > 0 && random(4) === 0) await readsItsOwn(id, line).catch(tolerateAbsence)
   } else if (dice < 55) {
     // One tag a slot, whichever process fills the slot just now.
     const family = `s${who.slice(1).split('x')[0]}v`
@@ -156,7 +158,6 @@ async function step(n: number, mine: string[]): Promise<void> {
       return undefined
     })
   }
-  if (dice < 40 && random(4) === 0) await readsItsOwn(id, line).catch(tolerateAbsence)
 }
 
 /** The editor takes files away for a moment, and its own save may have met ours: the verifier judges that. */

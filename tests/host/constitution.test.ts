@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { initialise, update } from '../../src/identity/approve.ts'
-import type { Home } from '../../src/identity/standing.ts'
+import type { Home } from '../../src/identity/seen.ts'
 import { TOOLS } from '../../src/tools/list.ts'
 import {
   appendTo,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Disk, nodeDisk } from '../../src/base/disk.ts'
 import { initialise } from '../../src/identity/approve.ts'
 import type { Language } from '../../src/identity/constitution.ts'
-import type { Home } from '../../src/identity/standing.ts'
+import type { Home } from '../../src/identity/seen.ts'
 import { layoutOf } from '../../src/memory/layout.ts'
 import { tempDir } from './temp.ts'
 
