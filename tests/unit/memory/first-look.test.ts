@@ -155,9 +155,9 @@ describe('an index that has to be filled', () => {
   it('holds up a turn no longer than configured, says so, and recall waits for the whole', async () => {
     const root = await settled(500)
     rmSync(join(root, 'index'), { recursive: true })
-    const from = performance.now()
-    const { store } = await firstTurn(root, { turnWaitMs: 50 })
-    expect(performance.now() - from).toBeLessThan(400)
+    const { store, opened } = await firstTurn(root, { turnWaitMs: 50 })
+    // Far from all, however slow the machine is.
+    expect(opened()).toBeLessThan(1_000)
     expect(store.problems()).toEqual([expect.stringMatching(/still being read in/)])
     expect(await found(store, 'lighthouse 499 other')).toContain('other-499')
     expect(store.problems()).toEqual([])
