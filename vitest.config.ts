@@ -9,11 +9,18 @@ import { memoryFolder } from './tests/support/memory-folder.ts'
  */
 /** Longer than any fast test takes, for a machine that is busy with something else. */
 const FAST_TIMEOUT_MS = 30_000
-const FAST = { maxWorkers: '100%', sequence: { groupOrder: 1 }, testTimeout: FAST_TIMEOUT_MS, isolate: false }
+const setupFiles = ['tests/support/clean-up.ts']
+const FAST = {
+  maxWorkers: '100%',
+  sequence: { groupOrder: 1 },
+  testTimeout: FAST_TIMEOUT_MS,
+  isolate: false,
+  setupFiles,
+}
 /** Where the temporary folders of `unit` and `host` lie. One that is named in the environment holds for every project. */
 const temp = process.env.MNEMOS_TEST_TEMP ?? memoryFolder()
 const IN_MEMORY = temp === undefined ? {} : { MNEMOS_TEST_TEMP: temp }
-const SLOW = { maxWorkers: 1, sequence: { groupOrder: 2 } }
+const SLOW = { maxWorkers: 1, sequence: { groupOrder: 2 }, setupFiles }
 /** A host boots in a second or two, a browser in five; a busy machine takes several times that. */
 const SLOW_TIMEOUT_MS = 180_000
 

@@ -1,5 +1,5 @@
 /** Records and indexes for the tests of this room. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { z } from 'zod'
@@ -7,7 +7,7 @@ import { RecordIndex } from '../../../../src/memory/index/record-index.ts'
 import { recall } from '../../../../src/memory/recall/recall.ts'
 import type { RecallRequest } from '../../../../src/memory/recall/request.ts'
 import { type MemoryRecord, recordSchema } from '../../../../src/memory/record.ts'
-import { TEMP } from '../../../support/temp.ts'
+import { tempDirSync } from '../../../support/temp.ts'
 
 export const DAY = '2026-03-01T00:00:00.000Z'
 
@@ -30,7 +30,7 @@ export const filler = (n: number) =>
     ),
   )
 
-/** A folder of its own for every test that asks, removed afterwards. */
+/** Index handles of a test; where the hook below belongs to another file (modules are shared) they go with the process. */
 const cleanUp: (() => void)[] = []
 afterEach(() => {
   for (const undo of cleanUp.splice(0)) undo()
@@ -42,11 +42,7 @@ export function openIndex(file = ':memory:'): RecordIndex {
   return index
 }
 
-export function folder(): string {
-  const made = mkdtempSync(join(TEMP, 'mnemos-index-'))
-  cleanUp.push(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
+export const folder = () => tempDirSync('index')
 
 /** Which of the words stand, in any case of ASCII letters, in any file of the folder. */
 export function wordsOnDisk(dir: string, words: string[]): string[] {
