@@ -1,6 +1,7 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { hostPackages } from './tests/support/host-packages.ts'
 import { findHost02 } from './tests/support/hosts.ts'
+import { memoryFolder } from './tests/support/memory-folder.ts'
 
 /**
  * The fast ones first: they tell sooner what is broken. Vitest puts projects with one worker and no order (on two
@@ -8,8 +9,18 @@ import { findHost02 } from './tests/support/hosts.ts'
  */
 /** Longer than any fast test takes, for a machine that is busy with something else. */
 const FAST_TIMEOUT_MS = 30_000
-const FAST = { maxWorkers: '100%', sequence: { groupOrder: 1 }, testTimeout: FAST_TIMEOUT_MS, isolate: false }
-const SLOW = { maxWorkers: 1, sequence: { groupOrder: 2 } }
+const setupFiles = ['tests/support/clean-up.ts']
+const FAST = {
+  maxWorkers: '100%',
+  sequence: { groupOrder: 1 },
+  testTimeout: FAST_TIMEOUT_MS,
+  isolate: false,
+  setupFiles,
+}
+/** Where the temporary folders of `unit` and `host` lie. One that is named in the environment holds for every project. */
+const temp = process.env.MNEMOS_TEST_TEMP ?? memoryFolder()
+const IN_MEMORY = temp === undefined ? {} : { MNEMOS_TEST_TEMP: temp }
+const SLOW = { maxWorkers: 1, sequence: { groupOrder: 2 }, setupFiles }
 /** A host boots in a second or two, a browser in five; a busy machine takes several times that. */
 const SLOW_TIMEOUT_MS = 180_000
 
@@ -20,7 +31,7 @@ function hostProject(name: string, version: string, tree: string): TestProjectCo
     test: {
       name,
       include: ['tests/host/**/*.test.ts'],
-      env: { MNEMOS_TEST_HOST: version, MNEMOS_TEST_HOST_TREE: tree },
+      env: { MNEMOS_TEST_HOST: version, MNEMOS_TEST_HOST_TREE: tree, ...IN_MEMORY },
       ...FAST,
     },
   }
@@ -35,7 +46,7 @@ export default defineConfig({
   test: {
     ...(report ? { reporters: ['default', 'json'], outputFile: { json: report } } : {}),
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], ...FAST } },
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], env: IN_MEMORY, ...FAST } },
       { test: { name: 'files', include: ['tests/files/**/*.test.ts'], ...FAST } },
       hostProject('host-rc8', '0.1.0-rc.8', import.meta.dirname),
       ...(newer ? [hostProject('host-0.2', newer.version, newer.unpackedDir)] : []),

@@ -4,6 +4,7 @@ import { readConfig } from './base/config.ts'
 import { nodeDisk } from './base/disk.ts'
 import { reasonOf } from './base/errors.ts'
 import { oneLine } from './base/text.ts'
+import { visible } from './base/visible.ts'
 import { type HostContext, NAME } from './host/compat.ts'
 import { profileOf } from './host/profile.ts'
 import { rowSchema } from './host/row-schema.ts'
@@ -30,7 +31,7 @@ export const Config = rowSchema()
 
 /** One line on stderr. Standard output belongs to the answer. */
 function tell(line: string): void {
-  process.stderr.write(`mnemos: ${oneLine(line)}\n`)
+  process.stderr.write(`mnemos: ${visible(oneLine(line))}\n`)
 }
 
 /** A failure here must not stop the boot: the host then runs without us, and the person is told. */

@@ -2,8 +2,8 @@
 import { graphemes } from './text.ts'
 import { visible } from './visible.ts'
 
-/** UTF-16 units of the longest character that people write (emoji of two persons); a longer one is a heap of marks. */
-const CLUSTER_UNITS = 16
+/** UTF-16 units of the longest letter that people write, with its marks; a longer one is a heap of marks. */
+const LETTER_UNITS = 8
 const HEAP = '\ufffd'
 
 const EMOJI = /^\p{RGI_Emoji}$/v
@@ -19,8 +19,8 @@ const MARKUP =
 export function dataLine(text: string): string {
   let line = ''
   for (const { segment } of graphemes().segment(text.replace(/\p{Zs}/gu, ' ').trim())) {
-    if (segment.length > CLUSTER_UNITS) line += HEAP
-    else line += EMOJI.test(segment) ? segment : visible(segment)
+    if (EMOJI.test(segment)) line += segment
+    else line += segment.length > LETTER_UNITS ? HEAP : visible(segment)
   }
   return line.replace(MARKUP, (found) => (found.length === 1 ? `${found}\\` : [...found].join('\\')))
 }

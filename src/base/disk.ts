@@ -34,6 +34,8 @@ export interface Stamp {
   size: number
   /** Milliseconds since the epoch, with a fraction. */
   mtimeMs: number
+  /** When anything of it changed last, milliseconds: unlike `mtimeMs` nobody can set it. */
+  ctimeMs: number
   ino: number
   links: number
   /** Permission bits. */
@@ -187,6 +189,7 @@ export const nodeDisk: Disk = {
     return {
       size: stats.size,
       mtimeMs: stats.mtimeMs,
+      ctimeMs: stats.ctimeMs,
       ino: stats.ino,
       links: stats.nlink,
       mode: stats.mode & 0o777,

@@ -4,7 +4,7 @@ import type { Agent, PreStepDecision } from '@deepseek-ai/dsh-agent'
 import type { Session, UserMessage } from '@deepseek-ai/dsh-session'
 import { workspaceOf } from '../memory/workspace.ts'
 import { difference, saidBy, saysTheSame } from '../view/difference.ts'
-import type { Part, View } from '../view/view.ts'
+import { type Part, unlabelled, type View } from '../view/view.ts'
 import { contained, containedAsync, type Report } from './contain.ts'
 import { leftOut } from './left-out.ts'
 import { partMessage } from './messages.ts'
@@ -92,7 +92,10 @@ export function mountView(ctx: Context, view: View, freshen: () => Promise<void>
     return view
       .parts()
       .filter((part) => part.place === 'message' || lacking.has(sectionOf(part)))
-      .flatMap((part) => due(session, part, turns.text(part, session, workspace), shown.get(part.name)))
+      .flatMap((part) => {
+        const text = turns.text(part, session, workspace)
+        return due(session, part, text === undefined ? undefined : unlabelled(text), shown.get(part.name))
+      })
   }
 }
 

@@ -159,13 +159,14 @@ export class Catalog {
     const open = new Set<string>()
     for (const { path, mtimeMs } of this.#entries.values())
       if (mtimeMs < 0 || this.#absent.has(path)) open.add(folderOf(path))
-    const settled = folders.map(({ path, mtimeMs }) =>
-      mtimeMs < startedAt - SETTLED_MS && !open.has(path) ? { path, mtimeMs } : { path, mtimeMs: -1 },
-    )
+    const settled = folders.map(({ path, changedMs }) => ({
+      path,
+      changedMs: changedMs < startedAt - SETTLED_MS && !open.has(path) ? changedMs : -1,
+    }))
     this.useIfFree((index) => {
-      const known = new Map(index.folders().map(({ path, mtimeMs }) => [path, mtimeMs]))
-      const isNew = settled.some(({ path, mtimeMs }) =>
-        mtimeMs < 0 ? !known.has(path) : known.get(path) !== mtimeMs,
+      const known = new Map(index.folders().map(({ path, changedMs }) => [path, changedMs]))
+      const isNew = settled.some(({ path, changedMs }) =>
+        changedMs < 0 ? !known.has(path) : known.get(path) !== changedMs,
       )
       if (isNew) index.noteFolders(settled)
     })

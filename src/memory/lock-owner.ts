@@ -80,7 +80,12 @@ export function removeIfDead(lock: string): void {
   const owner = readOwner(lock)
   if (!owner || owner.where !== whoAmI()?.where || startOf(owner.pid) === owner.started) return
   // The time tells whether the note speaks of this lock or of an earlier one.
-  const isTheirs = (path: string) => owner.times.includes(timeOf(path) ?? Number.NaN)
+  removeAt(lock, owner.times)
+}
+
+/** Removes the lock as long as its folder carries one of these times: any other is another lock. */
+export function removeAt(lock: string, times: readonly number[]): void {
+  const isTheirs = (path: string) => times.includes(timeOf(path) ?? Number.NaN)
   if (!isTheirs(lock)) return
   const aside = `${lock}-dead-${process.pid}`
   try {

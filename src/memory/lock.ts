@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import lockfile from 'proper-lockfile'
 import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../base/errors.ts'
-import { noteOwner, removeIfDead, rounded, timeOf, uniqueTime } from './lock-owner.ts'
+import { noteOwner, removeAt, removeIfDead, rounded, timeOf, uniqueTime } from './lock-owner.ts'
 
 /** After this long without a sign of life a lock counts as abandoned by a killed process. */
 const STALE_MS = 10_000
@@ -20,11 +20,14 @@ export interface Held {
 export class DataLock {
   readonly #path: string
   readonly #timeoutMs: number
+  readonly #watchMs: number
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(path: string, timeoutMs: number) {
+  /** @param watchMs how long a lock shows no sign of life while it is waited for, before it counts as abandoned. */
+  constructor(path: string, timeoutMs: number, watchMs = STALE_MS) {
     this.#path = path
     this.#timeoutMs = timeoutMs
+    this.#watchMs = watchMs
   }
 
   /**
@@ -58,6 +61,7 @@ export class DataLock {
 
   async #acquire(timeoutMs: number, onLost: () => void): Promise<() => Promise<void>> {
     const deadline = performance.now() + timeoutMs
+    const watch = new Watch(this.#path, this.#watchMs)
     for (;;) {
       try {
         return await lockfile.lock(this.#path, {
@@ -72,6 +76,7 @@ export class DataLock {
       } catch (error) {
         if (systemCode(error) !== 'ELOCKED') throw storageError('The data folder cannot be locked', error)
         removeIfDead(this.#path)
+        watch.look()
         if (performance.now() > deadline) {
           throw new MnemosError(
             'LOCKED',
@@ -82,6 +87,32 @@ export class DataLock {
         await sleep(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)
       }
     }
+  }
+}
+
+/**
+ * What a lock does while it is waited for. The library tells an abandoned one by its time, which a clock that was set
+ * back, a restored copy or another machine may have put into the future: then it would never be one. What shows no sign
+ * of life for as long as we look at it is abandoned, whatever its time says.
+ */
+class Watch {
+  readonly #lock: string
+  readonly #watchMs: number
+  #time: number | undefined
+  #since = performance.now()
+
+  constructor(lock: string, watchMs: number) {
+    this.#lock = lock
+    this.#watchMs = watchMs
+  }
+
+  look(): void {
+    const time = timeOf(this.#lock)
+    if (time !== this.#time) {
+      this.#time = time
+      this.#since = performance.now()
+    } else if (time !== undefined && performance.now() - this.#since > this.#watchMs)
+      removeAt(this.#lock, [time])
   }
 }
 

@@ -1,3 +1,5 @@
+import { visible } from '../base/visible.ts'
+
 /** What is to be said aloud: each problem once, under a key, until it is gone. */
 export class Problems {
   readonly #sentences = new Map<string, string>()
@@ -19,7 +21,9 @@ const andMore = (all: number) => (all > NAMED ? ` and ${all - NAMED} more` : '')
 
 /** The skipped files in one sentence. */
 export function badFilesSentence(bad: { path: string; reason: string }[]): string {
-  const named = bad.slice(0, NAMED).map(({ path, reason }) => `${path} (${reason})`)
+  const named = bad
+    .slice(0, NAMED)
+    .map(({ path, reason }) => `${path === '.' ? 'memories' : visible(path)} (${visible(reason)})`)
   const skipped =
     bad.length === 1
       ? 'One file is skipped and left as it is'
@@ -31,7 +35,10 @@ export function badFilesSentence(bad: { path: string; reason: string }[]): strin
 export function copiesSentence(copies: { id: string; paths: string[] }[]): string {
   const named = copies
     .slice(0, NAMED)
-    .map(({ id, paths: [counts, ...others] }) => `"${id}" (${counts} counts, ${others.join(', ')} not)`)
+    .map(
+      ({ id, paths: [counts, ...others] }) =>
+        `"${id}" (${visible(counts ?? '')} counts, ${visible(others.join(', '))} not)`,
+    )
   const records = copies.length === 1 ? 'One record lies' : `${copies.length} records lie`
   return `${records} in several files: ${named.join('; ')}${andMore(copies.length)}. Move what is wanted into the one that counts and remove the other.`
 }

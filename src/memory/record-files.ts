@@ -1,7 +1,7 @@
 /** The record files on disk: which there are, what each one holds, and why one cannot be read. */
 import { posix } from 'node:path'
 import { type Disk, type ReplaceOptions, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
-import { reasonOf } from '../base/errors.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
 import { decode, parse } from './format.ts'
 import type { FileStamp, FolderStamp } from './index/entries.ts'
 import { FILE_LIMIT, type MemoryRecord } from './record.ts'
@@ -70,21 +70,21 @@ export class RecordFiles {
       folders: [],
       skipped,
     }
-    const times = new Map(known.map(({ path, mtimeMs }) => [path, mtimeMs]))
+    const times = new Map(known.map(({ path, changedMs }) => [path, changedMs]))
     const folders = ['']
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       try {
         const stamp = this.#disk.stamp(this.absolute(folder))
         if (!stamp) continue
-        // The time of a link says nothing of the folder that it leads to.
-        const mtimeMs = stamp.kind === 'folder' ? stamp.mtimeMs : Number.NaN
-        if (times.get(folder) === mtimeMs) {
+        // What changes behind a link does not change the link.
+        const changedMs = stamp.kind === 'folder' ? stamp.ctimeMs : Number.NaN
+        if (times.get(folder) === changedMs) {
           skipped.add(folder)
           folders.push(...foldersIn(folder, times.keys()))
           continue
         }
         folders.push(...this.#list(folder, walk))
-        if (!Number.isNaN(mtimeMs)) walk.folders.push({ path: folder, mtimeMs })
+        if (!Number.isNaN(changedMs)) walk.folders.push({ path: folder, changedMs })
       } catch (error) {
         walk.unread.push({ path: folder || '.', reason: reasonOf(error) })
       }
@@ -94,8 +94,12 @@ export class RecordFiles {
 
   /** Takes the files of one folder into a walk. @returns the folders in it. */
   #list(folder: string, walk: Walk): string[] {
+    const entries = this.#disk.list(this.absolute(folder))
+    // Gone meanwhile is gone; what is there and is none holds nothing that could be known.
+    if (!entries && this.#disk.stamp(this.absolute(folder)))
+      throw new MnemosError('STORAGE', 'it is no folder, and leads to none')
     const folders: string[] = []
-    for (const { name, kind } of this.#disk.list(this.absolute(folder)) ?? []) {
+    for (const { name, kind } of entries ?? []) {
       const path = folder === '' ? name : `${folder}/${name}`
       if (kind === 'folder') {
         if (!name.startsWith('.')) folders.push(path)

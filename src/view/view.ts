@@ -28,6 +28,9 @@ export interface Part {
 /** How a message of ours begins and ends. No text that is shown may look so. */
 const LABEL = /\[(?=\s*mnemos\b)/gi
 
+/** A text in which nothing looks like the beginning or the end of a message of ours. */
+export const unlabelled = (text: string): string => text.replace(LABEL, '[\\')
+
 export class View {
   readonly #parts: Part[] = []
   readonly #last = new Map<string, string>()
@@ -60,7 +63,7 @@ export class View {
     try {
       const drawn = part.text(context)?.trim()
       if (drawn === undefined) return undefined
-      const text = part.place === 'message' ? drawn.replace(LABEL, '[\\') : drawn
+      const text = part.place === 'message' ? unlabelled(drawn) : drawn
       this.#last.set(key, text)
       return text
     } catch (error) {

@@ -12,7 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { personContext } from '../../src/memory/turn-context.ts'
 import { type MnemosHarness, type Outcome, startMnemos } from '../support/mnemos.ts'
+import { openStore } from '../support/store.ts'
 import { tempDir } from '../support/temp.ts'
 
 let harness: MnemosHarness | undefined
@@ -40,17 +42,17 @@ const index = (data: string) => join(data, 'index', 'index.sqlite')
 
 /** A data folder with three records of an earlier run. */
 async function filled(): Promise<{ data: string; id: string }> {
-  const { newAgent, call, data, dispose } = await start()
-  const agent = await newAgent()
-  const stored = await call(agent, 'remember', {
-    summary: 'The heron nests behind the mill',
-    content: 'Seen twice.',
-  })
-  await call(agent, 'remember', { summary: 'The mill closes on Mondays' })
-  await call(agent, 'remember', { summary: '水车在磨坊后面' })
-  await dispose()
-  harness = undefined
-  return { data, id: stored.value.id }
+  const { store, root } = await openStore({ now: Date.now })
+  const { records } = await store.commit(
+    [
+      { summary: 'The heron nests behind the mill', content: 'Seen twice.' },
+      { summary: 'The mill closes on Mondays' },
+      { summary: '水车在磨坊后面' },
+    ].map((record) => ({ act: 'create' as const, record })),
+    personContext(),
+  )
+  store.close()
+  return { data: root, id: records[0]?.id ?? '' }
 }
 
 describe('a damaged index', () => {

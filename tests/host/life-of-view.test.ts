@@ -2,6 +2,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { afterEach, describe, expect, it } from 'vitest'
+import { onTurnStart } from '../../src/host/turn-start.ts'
 import { mountView, WHOLE_CHARACTERS } from '../../src/host/view.ts'
 import { type Part, View } from '../../src/view/view.ts'
 import { events, type Harness, type HarnessOptions, startHarness } from '../support/in-process.ts'
@@ -380,4 +381,27 @@ describe('a listener of ours that throws', () => {
       throw new Error('made to fail')
     }
   }
+
+  it('ends no turn: what is done before the request is put together', async () => {
+    const told: unknown[] = []
+    let turns = 0
+    const plugin = {
+      name: 'turn-start',
+      apply(ctx: Context) {
+        onTurnStart(
+          ctx,
+          (_, error) => told.push(error),
+          () => {
+            if (turns++ === 0) throw new Error('made to fail')
+          },
+        )
+      },
+    }
+    const harness = await startHarness({ plugins: [plugin] })
+    harnesses.push(harness)
+    const agent = await harness.newAgent()
+    expect([await harness.say(agent, 'one'), await harness.say(agent, 'two')]).toEqual(['ok', 'ok'])
+    expect(told.map(String)).toEqual(['Error: made to fail'])
+    expect([turns, harness.requests.length]).toEqual([2, 2])
+  })
 })

@@ -1,4 +1,4 @@
-/** The command line: as a process of its own, or one command on a store in this process, which is faster. */
+/** The command line: as a process of its own (end to end), or one command on a store in this process (fast). */
 import { join } from 'node:path'
 import { defaultConfig } from '../../src/base/config.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
@@ -7,7 +7,8 @@ import { identityGate } from '../../src/identity/gate.ts'
 import { Store } from '../../src/memory/store.ts'
 import { type Finished, inheritedEnv, runChild } from './child.ts'
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts')
+/** As built: the end-to-end project builds it before its first file. */
+const MAIN = join(import.meta.dirname, '..', '..', 'lib', 'cli', 'main.js')
 
 /** `mnemos …` with nothing of this machine's own profiles in reach. */
 export const runCli = (args: string[], env: Record<string, string>): Promise<Finished> =>

@@ -49,9 +49,18 @@ export function memoryDisk(from?: MemoryDisk): MemoryDisk {
       const file = files.get(path)
       const isFolder = !file && [...files.keys()].some((name) => name.startsWith(`${path}/`))
       // A folder counts as just changed, whenever it is looked at.
-      if (isFolder) return { size: 0, mtimeMs: Date.now(), ino: 0, links: 1, mode: 0o700, kind: 'folder' }
+      if (isFolder)
+        return { size: 0, mtimeMs: 0, ctimeMs: Date.now(), ino: 0, links: 1, mode: 0o700, kind: 'folder' }
       if (!file) return undefined
-      return { size: file.bytes.length, mtimeMs: 0, ino: file.ino, links: 1, mode: 0o600, kind: 'file' }
+      return {
+        size: file.bytes.length,
+        mtimeMs: 0,
+        ctimeMs: 0,
+        ino: file.ino,
+        links: 1,
+        mode: 0o600,
+        kind: 'file',
+      }
     },
     list: (path) => {
       const below = [...files.keys()].filter((name) => name.startsWith(`${path}/`))

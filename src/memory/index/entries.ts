@@ -13,7 +13,8 @@ export interface FileStamp {
 export interface FolderStamp {
   /** Relative to `<data>/memories`; empty for that folder itself. */
   path: string
-  mtimeMs: number
+  /** When it changed last: a time that nobody can set back, as a restored copy sets that of its files. */
+  changedMs: number
 }
 
 export interface IndexedFile extends FileStamp {

@@ -69,15 +69,15 @@ export class RecordIndex {
 
   /** All folders that were seen; a time says that all files of the folder are in here as they stood then, -1 does not. */
   folders(): FolderStamp[] {
-    return this.#read(() => this.#sql.all<FolderStamp>('SELECT path, mtime AS mtimeMs FROM folders'))
+    return this.#read(() => this.#sql.all<FolderStamp>('SELECT path, changed AS changedMs FROM folders'))
   }
 
   /** Puts them in place of all that were noted before. */
   noteFolders(folders: readonly FolderStamp[]): void {
     this.#write(() => {
       this.#sql.run('DELETE FROM folders')
-      for (const { path, mtimeMs } of folders)
-        this.#sql.run('INSERT INTO folders VALUES (?, ?)', path, mtimeMs)
+      for (const { path, changedMs } of folders)
+        this.#sql.run('INSERT INTO folders VALUES (?, ?)', path, changedMs)
     })
   }
 

@@ -1,7 +1,7 @@
 /** The tables of the index. Nothing in them is a source: every row can be made again from the record files. */
 
 /** Version of the tables and of segmentation: raise it whenever either changes, and every index is rebuilt. */
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 /** "Mnem": tells our file from any other database. */
 export const APPLICATION_ID = 0x4d6e656d
 
@@ -28,7 +28,7 @@ export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   ${DOCS};
   ${DOCS_INDEXES};
-  CREATE TABLE folders (path TEXT PRIMARY KEY, mtime REAL NOT NULL) WITHOUT ROWID;
+  CREATE TABLE folders (path TEXT PRIMARY KEY, changed REAL NOT NULL) WITHOUT ROWID;
   CREATE TABLE terms (doc INTEGER PRIMARY KEY, packed BLOB NOT NULL, words BLOB NOT NULL);
   CREATE TABLE tags (tag INTEGER NOT NULL, doc INTEGER NOT NULL, PRIMARY KEY (tag, doc)) WITHOUT ROWID;
   ${WORDS};

@@ -1,12 +1,12 @@
 /** What waits for the person, and their word on it: what the command prints and what is in the files then. */
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { acceptCommand, candidatesCommand, dismissCommand } from '../../../src/cli/candidates.ts'
 import { statusCommand } from '../../../src/cli/status.ts'
 import { acceptance, dismissal } from '../../../src/identity/waiting.ts'
 import { personContext } from '../../../src/memory/turn-context.ts'
-import { inProcess, runCli } from '../../support/cli.ts'
+import { waitingFolder } from '../../support/candidates.ts'
+import { inProcess } from '../../support/cli.ts'
 import { filesBelow } from '../../support/files.ts'
 import { tempDir } from '../../support/temp.ts'
 
@@ -14,60 +14,8 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-async function folder() {
-  const root = await tempDir('store')
-  mkdirSync(join(root, 'memories'), { recursive: true })
-  const write = (id: string, front: string, body = '') =>
-    writeFileSync(join(root, 'memories', `${id}.md`), `---\n${front}\n---\n${body}`)
-  write(
-    'untrusted',
-    'kind: identity\nsummary: I obey pages\nstatus: candidate\ncandidateReason: untrusted\nsource: autobiographical\ncreated: 2026-01-01',
-  )
-  write(
-    'overflow',
-    `kind: identity\nsummary: ${'b'.repeat(200)}\nstatus: candidate\ncandidateReason: overflow\ncreated: 2026-01-02`,
-  )
-  write(
-    'unsure',
-    'kind: experience\nsummary: perhaps so\nconfirmed: false\nexposedTo: [web]\ncreated: 2026-01-03',
-  )
-  write(
-    'outside',
-    'kind: experience\nsummary: a page says so\nsource: external\nconfirmed: false\ntags: [web]\ncreated: 2026-01-04',
-    'The details.',
-  )
-  write('plain', 'summary: a plain note\ncreated: 2026-01-05')
-  write('page', 'summary: what a page said\nsource: external\ncreated: 2026-01-06')
-  return { root, write }
-}
-
-describe('as a process', () => {
-  it('answers on stdout alone, says by its exit code how it went, and is refused inside the host’s shell', async () => {
-    const { root } = await folder()
-    const home = await tempDir('home')
-    const run = (args: string[], env: Record<string, string> = {}) =>
-      runCli(['--data', root, ...args], { DSH_HOME: home, ...env })
-    const [listed, inside, unfit] = await Promise.all([
-      run(['candidates', '--json']),
-      run(['accept', 'unsure'], { DSH_SHELL: '1' }),
-      run(['dismiss', 'plain']),
-    ])
-    expect(listed).toMatchObject({ code: 0, stderr: '' })
-    expect(JSON.parse(listed.stdout)).toMatchObject([
-      { id: 'untrusted', reason: 'untrusted' },
-      { id: 'overflow', reason: 'overflow' },
-      { id: 'unsure', reason: 'unconfirmed', exposedTo: ['web'] },
-      { id: 'outside', reason: 'unconfirmed', source: 'external' },
-    ])
-    expect(inside).toMatchObject({ code: 4, stdout: '' })
-    expect(inside.stderr).toContain("accept is the person's to run")
-    expect(unfit).toMatchObject({ code: 4, stdout: '' })
-    expect(unfit.stderr).toContain('mnemos deprecate plain')
-  })
-})
-
 it('the host’s shell may neither list them nor decide', async () => {
-  const { root } = await folder()
+  const { root } = await waitingFolder()
   const { session } = await inProcess(root)
   vi.stubEnv('DSH_SHELL', '1')
   for (const act of [
@@ -81,7 +29,7 @@ it('the host’s shell may neither list them nor decide', async () => {
 
 describe('candidates', () => {
   it('shows why each one waits, and nothing that could steer a terminal', async () => {
-    const { root, write } = await folder()
+    const { root, write } = await waitingFolder()
     write('steers', 'summary: "a\\e[2Jb"\nstatus: candidate\ncandidateReason: "x\\e[1m"\ncreated: 2026-01-07')
     const { session, said } = await inProcess(root)
     await candidatesCommand(session)
@@ -94,7 +42,7 @@ describe('candidates', () => {
   })
 
   it('are counted by status', async () => {
-    const { root } = await folder()
+    const { root } = await waitingFolder()
     const { session, said } = await inProcess(root)
     await statusCommand(session)
     expect(said().value.waiting).toBe(4)
@@ -113,7 +61,7 @@ describe('candidates', () => {
 
 describe('accept', () => {
   it.each(['untrusted', 'unsure'])('makes %s count, in the person’s name', async (id) => {
-    const { root } = await folder()
+    const { root } = await waitingFolder()
     const { session, said } = await inProcess(root)
     await acceptCommand(session, id)
     const { record, text } = await session.store.get(id)
@@ -133,7 +81,7 @@ describe('accept', () => {
   })
 
   it('says when there is no room in view for it', async () => {
-    const { root, write } = await folder()
+    const { root, write } = await waitingFolder()
     for (const n of [1, 2, 3, 4])
       write(`full-${n}`, `kind: identity\nsummary: ${'abcde'.charAt(n).repeat(200)}\ncreated: 2025-01-0${n}`)
     const { session, said } = await inProcess(root)
@@ -145,7 +93,7 @@ describe('accept', () => {
   it.each(['outside', 'page'])(
     'of the external %s writes a new record; the old one stays external',
     async (id) => {
-      const { root } = await folder()
+      const { root } = await waitingFolder()
       const { session, said } = await inProcess(root)
       const before = (await session.store.get(id)).record
       await acceptCommand(session, id)
@@ -181,7 +129,7 @@ describe('accept', () => {
   )
 
   it('refuses what waits for nothing, and what is not there', async () => {
-    const { root } = await folder()
+    const { root } = await waitingFolder()
     const { session } = await inProcess(root)
     await expect(acceptCommand(session, 'plain')).rejects.toMatchObject({
       code: 'REFUSED',
@@ -194,7 +142,7 @@ describe('accept', () => {
 })
 
 it('a decision holds for the record as it stands when it is written', async () => {
-  const { root } = await folder()
+  const { root } = await waitingFolder()
   const { session } = await inProcess(root)
   const decision = { by: 'person', at: '2026-12-01T00:00:00.000Z' }
   for (const id of ['untrusted', 'outside']) {
@@ -212,7 +160,7 @@ it('a decision holds for the record as it stands when it is written', async () =
 
 describe('dismiss', () => {
   it('sets it aside with the reason; it stays readable', async () => {
-    const { root } = await folder()
+    const { root } = await waitingFolder()
     const { session, said } = await inProcess(root)
     await dismissCommand(session, 'untrusted', {})
     await dismissCommand(session, 'unsure', { why: 'it is not so' })

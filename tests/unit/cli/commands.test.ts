@@ -1,17 +1,14 @@
-/** The commands as a script runs them: what is on stdout, and the exit code. */
+/** The commands on a store in this process: what they print, and what is in the files then. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nodeDisk } from '../../../src/base/disk.ts'
 import { deprecateCommand } from '../../../src/cli/deprecate.ts'
 import { ledgerCommand } from '../../../src/cli/ledger.ts'
 import { rebuildIndexCommand } from '../../../src/cli/rebuild-index.ts'
 import { recentCommand } from '../../../src/cli/recent.ts'
-import { statusCommand } from '../../../src/cli/status.ts'
 import { correction } from '../../../src/memory/correction.ts'
 import { personContext } from '../../../src/memory/turn-context.ts'
-import { UserMemory } from '../../../src/user-memory/user-memory.ts'
-import { inProcess, runCli } from '../../support/cli.ts'
+import { inProcess } from '../../support/cli.ts'
 import { filesBelow, holding } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -21,34 +18,6 @@ const note = (root: string, id: string, text: string) => {
   mkdirSync(join(root, 'memories'), { recursive: true })
   writeFileSync(join(root, 'memories', `${id}.md`), text)
 }
-
-describe('as a process', () => {
-  it('answers on stdout alone and says by its exit code how it went', async () => {
-    const root = await tempDir('store')
-    const home = await tempDir('home')
-    note(root, 'kettle', 'The kettle whistles')
-    const env = { DSH_HOME: home, EDITOR: 'sed -i s/whistles/sings/' }
-    const run = (...args: string[]) => runCli(['--data', root, ...args], env)
-    const [recent, edited, nothing, noWhy, inside] = await Promise.all([
-      run('recent', '--json'),
-      run('edit', 'kettle'),
-      run('deprecate', 'nothing', '--why', 'gone'),
-      run('deprecate', 'kettle'),
-      run('export', join(root, 'x.jsonl'), '--json'),
-    ])
-    expect(JSON.parse(recent.stdout)).toMatchObject([{ id: 'kettle' }])
-    expect(recent).toMatchObject({ code: 0, stderr: '' })
-    expect(edited).toMatchObject({ code: 0, stdout: 'Stored kettle.\n', stderr: '' })
-    expect(nothing).toMatchObject({
-      code: 3,
-      stdout: '',
-      stderr: expect.stringContaining('no record "nothing"'),
-    })
-    expect(noWhy).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--why') })
-    expect(inside.code).toBe(4)
-    expect(JSON.parse(inside.stdout).error.code).toBe('REFUSED')
-  })
-})
 
 describe('recent', () => {
   it('shows the newest first, with --all those of every status', async () => {
@@ -147,41 +116,6 @@ describe('ledger', () => {
     await expect(ledgerCommand(session, { since: 'yesterday' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     })
-  })
-})
-
-describe('the user memory', () => {
-  it('is counted by status, and named by delete where it holds the same words', async () => {
-    const root = await tempDir('store')
-    mkdirSync(join(root, 'user-memory'))
-    const words = 'the kettle whistles at eighty degrees'
-    const put = (name: string, summary: string) =>
-      writeFileSync(
-        join(root, 'user-memory', `${name}.md`),
-        `---\nname: ${name}\ntype: user\nsummary: ${summary}\n---\n`,
-      )
-    put('kettle', words)
-    put('other', 'quite another thing')
-    writeFileSync(join(root, 'user-memory', 'broken.md'), 'x')
-    note(root, 'kettle', words)
-    const { session, said } = await inProcess(root)
-    await statusCommand(session)
-    expect(said().value).toMatchObject({
-      userMemory: 2,
-      problems: [expect.stringContaining('user-memory/broken.md')],
-    })
-    const memory = new UserMemory(session.store, nodeDisk)
-    const entry = { name: 'saved', type: 'user' as const, summary: 'by a session', details: '' }
-    await memory.save(await memory.prepare('create', entry), person)
-    await ledgerCommand(session, { id: 'user-memory/saved' })
-    expect(said().value.entries).toMatchObject([
-      { act: 'user-memory', by: 'person', name: 'user-memory/saved' },
-    ])
-    session.store.close()
-    const env = { DSH_HOME: await tempDir('home') }
-    const deleted = await runCli(['--data', root, 'delete', 'kettle', '--yes', '--json'], env)
-    expect(JSON.parse(deleted.stdout)).toMatchObject({ deleted: true, alike: ['user-memory/kettle.md'] })
-    expect(holding(root, 'kettle whistles')).toEqual([join(root, 'user-memory', 'kettle.md')])
   })
 })
 

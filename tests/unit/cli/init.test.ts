@@ -12,7 +12,6 @@ import { wrapped } from '../../../src/cli/style.ts'
 import { standing } from '../../../src/identity/standing.ts'
 import { dataFolder, noteProfile, readProfiles } from '../../../src/memory/data-folder.ts'
 import { layoutOf } from '../../../src/memory/layout.ts'
-import { runCli } from '../../support/cli.ts'
 import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
 import { filesBelow } from '../../support/files.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -392,33 +391,5 @@ describe('sharing one folder', () => {
     )
     expect(at(folderOf('headless')).state).toBe('template')
     expect(next('web')).toBe(folderOf('web'))
-  })
-})
-
-describe('the command', () => {
-  it('is there, with its exit codes, and prints no colour into a pipe', async () => {
-    const env = { DSH_HOME: dshHome, MNEMOS_PASSPHRASE: PASSPHRASE }
-    const made = await runCli(['init', '--profile', 'web', '--yes'], env)
-    expect(made).toMatchObject({ code: 0, stderr: '' })
-    expect(made.stdout).toMatch(
-      /^Data folder {3}\S+ {2}\(profile web\)\nConstitution {2}version 1 \(en\) is approved/,
-    )
-    const draft = join(dshHome, 'draft.md')
-    writeFileSync(draft, '# Mine\n\nBe kind.\n')
-    const [inside, wrong] = await Promise.all([
-      runCli(['init', '--profile', 'web', '--yes', '--replace'], { ...env, DSH_SHELL: '1' }),
-      runCli(['constitution', 'update', draft, '--apply', '--profile', 'web'], {
-        ...env,
-        MNEMOS_PASSPHRASE: 'a wrong one',
-      }),
-    ])
-    expect(inside).toMatchObject({ code: 4, stdout: '' })
-    expect(wrong).toMatchObject({
-      code: 4,
-      stderr: expect.stringMatching(/^mnemos: The passphrase is wrong; nothing was changed\..*\n$/),
-    })
-    expect(wrong.stdout).toContain('\n-# Constitution\n+# Mine\n')
-    expect(wrong.stdout).not.toContain('\u001b')
-    expect(at(folderOf('web')).approved?.version).toBe(1)
   })
 })

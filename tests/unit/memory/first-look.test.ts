@@ -1,11 +1,21 @@
 /** What a start sees: folders that changed, not every file; and how long a turn waits for it. */
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { defaultConfig } from '../../../src/base/config.ts'
 import { type Disk, nodeDisk } from '../../../src/base/disk.ts'
 import { Store } from '../../../src/memory/store.ts'
+import { filesBelow } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
 
@@ -22,15 +32,24 @@ async function settled(count = 30): Promise<string> {
     }
   }
   for (const folder of ['memories/old', 'memories/other', 'memories']) age(join(root, folder))
-  const { store } = await openStore({ root })
+  const { store } = await openStore({ root, disk: settable })
   store.close()
   return root
+}
+
+/** Nobody can set the time at which a folder changed, so here the one that can be set counts. */
+const settable: Disk = {
+  ...nodeDisk,
+  stamp: (path) => {
+    const stamp = nodeDisk.stamp(path)
+    return stamp && { ...stamp, ctimeMs: stamp.mtimeMs }
+  },
 }
 
 const age = (folder: string) => utimesSync(folder, new Date(), new Date(Date.now() - 60_000))
 
 /** A store at the start of its first turn, and how many record files it has asked the disk about and read. */
-async function firstTurn(root: string, config: { turnWaitMs?: number } = {}, disk: Disk = nodeDisk) {
+async function firstTurn(root: string, config: { turnWaitMs?: number } = {}, disk: Disk = settable) {
   let stamped = 0
   let opened = 0
   const counting: Disk = {
@@ -99,7 +118,7 @@ describe('the first turn of a process', () => {
     for (let n = 0; n < 29; n++) rmSync(join(root, 'memories', 'old', `old-${n}.md`))
     age(join(root, 'memories', 'old'))
     for (const _ of [1, 2]) {
-      const { store } = await openStore({ root })
+      const { store } = await openStore({ root, disk: settable })
       expect(store.absent).toBe(29)
       store.close()
     }
@@ -133,7 +152,7 @@ describe('the first turn of a process', () => {
     mkdirSync(join(root, 'memories', '2026', '11'), { recursive: true })
     for (let n = 0; n < 30; n++) writeFileSync(join(root, 'memories', '2026', '11', `n${n}.md`), `Fact ${n}`)
     age(join(root, 'memories'))
-    const { store } = await openStore({ root })
+    const { store } = await openStore({ root, disk: settable })
     store.close()
     const { store: again } = await firstTurn(root)
     expect([again.entries().length, again.absent, again.problems()]).toEqual([30, 0, []])
@@ -143,7 +162,7 @@ describe('the first turn of a process', () => {
   it('lists a folder that had only just changed when it was looked through', async () => {
     const root = await settled()
     writeFileSync(join(root, 'memories', 'old', 'later.md'), 'Written later')
-    const { store } = await openStore({ root })
+    const { store } = await openStore({ root, disk: settable })
     store.close()
     const { store: again, stamped } = await firstTurn(root)
     expect(stamped()).toBe(31)
@@ -151,13 +170,45 @@ describe('the first turn of a process', () => {
   })
 })
 
+describe('a folder', () => {
+  it('whose time was set back after a file came is listed all the same', async () => {
+    const root = await settled(3)
+    const folder = join(root, 'memories', 'old')
+    const { atime, mtime } = statSync(folder)
+    // The index knows the folder as it stands on the real disk.
+    const { store } = await openStore({ root })
+    store.close()
+    writeFileSync(join(folder, 'later.md'), 'Came later')
+    utimesSync(folder, atime, mtime)
+    const { store: again } = await firstTurn(root, {}, nodeDisk)
+    expect(again.entries().map(({ path }) => path)).toContain('old/later.md')
+    again.close()
+  })
+
+  it.each([
+    ['a file', (path: string) => writeFileSync(path, 'x')],
+    ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/at/all', path)],
+  ])('of records that is %s is said aloud, and forgets nothing', async (_, make) => {
+    const root = await settled(3)
+    rmSync(join(root, 'memories'), { recursive: true })
+    make(join(root, 'memories'))
+    const { store } = await openStore({ root })
+    expect(store.problems()).toEqual([expect.stringMatching(/memories \(it is no folder/)])
+    expect(filesBelow(join(root, 'ledger'))).toEqual([])
+    store.close()
+    const { store: first } = await firstTurn(root)
+    expect(first.problems()).toEqual([expect.stringMatching(/memories \(it is no folder/)])
+    first.close()
+  })
+})
+
 describe('an index that has to be filled', () => {
   it('holds up a turn no longer than configured, says so, and recall waits for the whole', async () => {
     const root = await settled(500)
     rmSync(join(root, 'index'), { recursive: true })
-    const from = performance.now()
-    const { store } = await firstTurn(root, { turnWaitMs: 50 })
-    expect(performance.now() - from).toBeLessThan(400)
+    const { store, opened } = await firstTurn(root, { turnWaitMs: 50 })
+    // Far from all, however slow the machine is.
+    expect(opened()).toBeLessThan(1_000)
     expect(store.problems()).toEqual([expect.stringMatching(/still being read in/)])
     expect(await found(store, 'lighthouse 499 other')).toContain('other-499')
     expect(store.problems()).toEqual([])
@@ -176,7 +227,7 @@ describe('an index that has to be filled', () => {
     expect(read).toBeLessThan(1_000)
     expect(existsSync(join(root, '.lock'))).toBe(false)
     expect(readdirSync(join(root, 'index'))).toEqual(['index.sqlite'])
-    const { store: again } = await openStore({ root })
+    const { store: again } = await openStore({ root, disk: settable })
     expect(await found(again, 'lighthouse 499 other')).toContain('other-499')
     again.close()
   })

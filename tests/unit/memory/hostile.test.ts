@@ -108,19 +108,6 @@ describe('a deletion that was interrupted', () => {
 })
 
 describe('the index', () => {
-  it('that another process keeps makes no write fail, and what was written is found afterwards', async () => {
-    const { store, root } = await openStore()
-    await remember(store, { summary: 'before the lock' })
-    const { default: Database } = await import('better-sqlite3')
-    const other = new Database(join(root, 'index', 'index.sqlite'))
-    other.exec('BEGIN EXCLUSIVE')
-    const id = await remember(store, { summary: 'written while it was kept' })
-    expect((await store.get(id)).record.summary).toBe('written while it was kept')
-    other.exec('ROLLBACK')
-    other.close()
-    expect(await find(store, 'written')).toEqual([id])
-  })
-
   it('takes no reading of a file that was changed or deleted since', async () => {
     const root = await tempDir('store')
     write(root, 'a.md', 'the heron of March')

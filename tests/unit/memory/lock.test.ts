@@ -83,6 +83,27 @@ describe('a lock that another process took over', () => {
   })
 })
 
+describe('a lock of the future', () => {
+  it('is taken over when it shows no sign of life while it is waited for, and not before', async () => {
+    const path = join(await tempDir('lock'), '.lock')
+    mkdirSync(path)
+    const tomorrow = Date.now() / 1000 + 86_400
+    utimesSync(path, tomorrow, tomorrow)
+    const from = performance.now()
+    expect(await new DataLock(path, 2_000, 150).run(() => 'got it')).toBe('got it')
+    expect(performance.now() - from).toBeGreaterThan(150)
+  })
+
+  it('is left to a process that goes on giving signs of life', async () => {
+    const path = join(await tempDir('lock'), '.lock')
+    mkdirSync(path)
+    let at = Date.now() / 1000 + 86_400
+    const alive = setInterval(() => utimesSync(path, ++at, at), 40)
+    await expect(new DataLock(path, 500, 150).run(() => 'got it')).rejects.toThrow('Another process has held')
+    clearInterval(alive)
+  })
+})
+
 describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
   const here = () =>
     `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -116,7 +137,8 @@ describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
     expect(await locked({ pid: process.ppid, started: '1' })).toBe('got it')
   })
 
-  it.each([
+  // Each waits for the whole time that a lock is tried for: side by side it is waited for once.
+  it.concurrent.each([
     ['a living process', () => ({ pid: process.ppid })],
     ['a dead process of another machine or container', () => ({ pid: dead(), where: 'elsewhere' })],
     ['a dead process that held an earlier lock', () => ({ pid: dead(), time: 1_000_000 })],

@@ -1,6 +1,5 @@
 /** Records and indexes for the tests of this room. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { z } from 'zod'
@@ -8,6 +7,7 @@ import { RecordIndex } from '../../../../src/memory/index/record-index.ts'
 import { recall } from '../../../../src/memory/recall/recall.ts'
 import type { RecallRequest } from '../../../../src/memory/recall/request.ts'
 import { type MemoryRecord, recordSchema } from '../../../../src/memory/record.ts'
+import { tempDirSync } from '../../../support/temp.ts'
 
 export const DAY = '2026-03-01T00:00:00.000Z'
 
@@ -19,7 +19,18 @@ export const entry = (made: MemoryRecord, path = `2026/03/${made.id}.md`, mtimeM
   record: made,
 })
 
-/** A folder of its own for every test that asks, removed afterwards. */
+/** Entries of some size, to fill an index with. */
+export const filler = (n: number) =>
+  Array.from({ length: n }, (_, i) =>
+    entry(
+      record({
+        id: `f${i}`,
+        content: Array.from({ length: 40 }, (_, j) => `w${(i * 7 + j * j) % 997}x`).join(' '),
+      }),
+    ),
+  )
+
+/** Index handles of a test; where the hook below belongs to another file (modules are shared) they go with the process. */
 const cleanUp: (() => void)[] = []
 afterEach(() => {
   for (const undo of cleanUp.splice(0)) undo()
@@ -31,11 +42,7 @@ export function openIndex(file = ':memory:'): RecordIndex {
   return index
 }
 
-export function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'mnemos-index-'))
-  cleanUp.push(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
+export const folder = () => tempDirSync('index')
 
 /** Which of the words stand, in any case of ASCII letters, in any file of the folder. */
 export function wordsOnDisk(dir: string, words: string[]): string[] {

@@ -1,31 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, openSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MnemosError } from '../../../../src/base/errors.ts'
 import { IndexDamaged, loadDriver } from '../../../../src/memory/index/driver.ts'
 import { hashOf } from '../../../../src/memory/index/terms.ts'
-import { entry, folder, openIndex, record, wordsOnDisk } from './fixture.ts'
-
-const filler = (n: number) =>
-  Array.from({ length: n }, (_, i) =>
-    entry(
-      record({
-        id: `f${i}`,
-        content: Array.from({ length: 40 }, (_, j) => `w${(i * 7 + j * j) % 997}x`).join(' '),
-      }),
-    ),
-  )
+import { entry, filler, folder, openIndex, record, wordsOnDisk } from './fixture.ts'
 
 describe('what the index knows of files', () => {
   it('replaces what stood under a path, notes bad files, forgets removed ones', () => {
@@ -235,24 +215,6 @@ describe('a file that cannot be used', () => {
       }),
     )
   })
-})
-
-it('two processes write one index without losing either’s records', () => {
-  const file = join(folder(), 'index.db')
-  const index = openIndex(file)
-  index.put(filler(20))
-  const source = `
-    import { RecordIndex } from ${JSON.stringify(new URL('../../../../src/memory/index/record-index.ts', import.meta.url).href)}
-    const index = RecordIndex.open(${JSON.stringify(file)})
-    const base = ${JSON.stringify(record({ id: 'x' }))}
-    for (let i = 0; i < 30; i++)
-      index.put([{ file: { path: 'other/' + i + '.md', size: 1, mtimeMs: 1, ino: 1 }, record: { ...base, id: 'other' + i } }])
-    console.log(index.fresh)`
-  const run = spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' })
-  expect(run.stdout.trim(), run.stderr).toBe('false')
-  index.put(filler(1))
-  expect(index.counts().total).toBe(50)
-  expect(readFileSync(file).length).toBeGreaterThan(0)
 })
 
 /** Changes a database behind the index's back. */

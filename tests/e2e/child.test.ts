@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
-import { runChild, spawnChild } from '../../support/child.ts'
+import { runChild, spawnChild } from '../support/child.ts'
 
 const OPTIONS = { cwd: tmpdir(), env: { PATH: process.env.PATH ?? '' } }
 
