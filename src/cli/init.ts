@@ -145,6 +145,7 @@ async function constitutionOf(scene: Scene, options: InitOptions, sharing: boole
   const { home, now, questions, environment, cost } = scene
   const { replace = false } = options
   if (!replace && isUnconfirmed(now)) {
+    if (now.approved) questions?.show('The text that is about to be confirmed', now.approved.text)
     const version = await confirm(home, await knownPassphrase(questions?.passphrase, environment))
     return { did: 'confirmed', sentence: `version ${version} is confirmed for this machine` }
   }

@@ -254,6 +254,14 @@ describe('at a terminal', () => {
     expect(told).toEqual([])
   })
 
+  it('shows the text of a folder from elsewhere before it is confirmed', async () => {
+    await script({ profile: 'web' })
+    rmSync(join(dshHome, 'mnemos', 'profiles.json'))
+    const asked = await person({}, { profile: 'web' })
+    expect(asked).toEqual([at(folderOf('web')).approved?.text, 'passphrase'])
+    expect(at(folderOf('web')).aloud).toEqual([])
+  })
+
   it('takes a folder in which the person made user-memory/ by hand', async () => {
     mkdirSync(join(folderOf('web'), 'user-memory'), { recursive: true })
     expect(await script({ profile: 'web' })).toMatchObject({ did: 'approved' })
