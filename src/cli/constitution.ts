@@ -9,10 +9,10 @@ import { homeOf } from './home.ts'
 import { knownPassphrase, terminal } from './passphrase.ts'
 import { refuseInsideHost } from './person-only.ts'
 import { answer, aside, chooseFolder, type Globals } from './session.ts'
-import { whole, yellow } from './style.ts'
+import { yellow } from './style.ts'
 
 export async function constitutionShowCommand(globals: Globals): Promise<void> {
-  const { print, json } = answer(globals)
+  const { printText, json } = answer(globals)
   const { folder } = chooseFolder(globals, process.env)
   const now = standing(homeOf(folder), languageOf('auto', process.env))
   const { state, constitution, approved, findings } = now
@@ -29,7 +29,7 @@ export async function constitutionShowCommand(globals: Globals): Promise<void> {
     findings: findings.map(({ code, sentence, remedy }) => ({ code, sentence, remedy })),
     text,
   }
-  print(value, [whole(text)])
+  printText(value, text)
   if (json) return
   aside([
     ...(process.stdout.isTTY ? [''] : []),

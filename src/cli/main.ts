@@ -23,6 +23,7 @@ import { searchCommand } from './search.ts'
 import { type Globals, openSession, type Session } from './session.ts'
 import { showCommand } from './show.ts'
 import { statusCommand } from './status.ts'
+import { steady } from './style.ts'
 
 const NEEDED_NODE = [22, 19] as const
 
@@ -71,7 +72,7 @@ function fail(error: unknown, json: boolean): void {
     process.stdout.write(
       `${JSON.stringify({ error: { code: known ? error.code : 'UNEXPECTED', message } })}\n`,
     )
-  else process.stderr.write(`mnemos: ${message}\n`)
+  else process.stderr.write(`mnemos: ${steady(message)}\n`)
   process.exitCode = exitCodeOf(error)
 }
 
@@ -224,8 +225,9 @@ function build(): Command {
 
 // Whoever reads the answer may stop early, as head does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(EXIT.ok)
+  if (error.code === 'EPIPE') process.exit(EXIT.ok)
+  process.stderr.write(`mnemos: The answer could not be written (${error.code ?? error.message}).\n`)
+  process.exit(EXIT.failed)
 })
 
 try {

@@ -10,6 +10,7 @@ import { dataFolder, dshHomeOf, type Environment, readProfiles } from '../memory
 import { Store } from '../memory/store.ts'
 import { UserMemory } from '../user-memory/user-memory.ts'
 import { progressBar } from './progress.ts'
+import { steady, whole } from './style.ts'
 
 export interface Globals {
   profile?: string
@@ -21,6 +22,8 @@ export interface Answer {
   json: boolean
   /** Prints a command's answer: the value for scripts, or the lines for a person. */
   print(value: unknown, lines: string[]): void
+  /** The same, where the answer is a whole text: redirected it is that to the letter. */
+  printText(value: unknown, text: string): void
 }
 
 export interface Session extends Answer {
@@ -32,19 +35,19 @@ export interface Session extends Answer {
 }
 
 export function answer({ json = false }: Globals): Answer {
+  const out = (value: unknown, text: string) => {
+    process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : text)
+  }
   return {
     json,
-    print: (value, lines) => {
-      process.stdout.write(
-        json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
-      )
-    },
+    print: (value, lines) => out(value, lines.map((line) => `${steady(line)}\n`).join('')),
+    printText: (value, text) => out(value, `${whole(text)}\n`),
   }
 }
 
 /** What a person is to know and is no part of the answer: on stderr, so that the answer can be redirected. */
 export function aside(lines: readonly string[]): void {
-  process.stderr.write(lines.map((line) => `${line}\n`).join(''))
+  process.stderr.write(lines.map((line) => `${steady(line)}\n`).join(''))
 }
 
 /** What a look at the records left out because it could not be read. */

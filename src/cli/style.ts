@@ -35,9 +35,29 @@ export function wrapped(lines: readonly string[], columns = process.stdout.colum
 /** A whole text: at a terminal as {@link printable}, else to the letter, so that redirecting it gives just the text. */
 export const whole = (text: string): string => (process.stdout.isTTY ? printable(text) : text)
 
+/** What steers a terminal, or turns the order in which its letters are read. */
+const STEERING = /[^\P{Cc}\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+function escaped(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')
+  return code.length === 2 ? `\\x${code}` : `\\u{${code.toUpperCase()}}`
+}
+
 /** Text of a record as a terminal may show it: what would steer the terminal is shown as an escape. */
 export const printable = (text: string): string =>
-  text.replace(
-    /[^\P{Cc}\n\t]/gu,
-    (character) => `\\x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`,
-  )
+  text
+    .split('\n')
+    .map((line) => line.replace(STEERING, escaped))
+    .join('\n')
+
+/** The colours that {@link paint} gives. */
+const COLOUR = new RegExp(`(${String.fromCharCode(27)}\\[\\d{1,2}m)`)
+
+/**
+ * One line of an answer, whatever it was made of: it stays one line, and steers nothing. At a terminal a text may still
+ * give itself one of the colours that answers have; where none is shown there is none.
+ */
+export const steady = (line: string): string =>
+  (process.stdout.isTTY ? line.split(COLOUR) : [line])
+    .map((part, n) => (n % 2 === 1 ? part : part.replace(STEERING, escaped)))
+    .join('')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { defaultConfig } from '../../src/base/config.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
 import type { Session } from '../../src/cli/session.ts'
+import { steady } from '../../src/cli/style.ts'
 import { identityGate } from '../../src/identity/gate.ts'
 import { Store } from '../../src/memory/store.ts'
 import { type Finished, inheritedEnv, runChild } from './child.ts'
@@ -35,10 +36,17 @@ export async function inProcess(root: string): Promise<InProcess> {
   await store.ready()
   let last: { value: unknown; text: string } = { value: undefined, text: '' }
   const print = (value: unknown, lines: string[]) => {
-    last = { value, text: lines.join('\n') }
+    last = { value, text: lines.map(steady).join('\n') }
   }
   return {
-    session: { store, profiles: [], json: false, began: performance.now(), print },
+    session: {
+      store,
+      profiles: [],
+      json: false,
+      began: performance.now(),
+      print,
+      printText: (value, text) => print(value, [text]),
+    },
     said: () => last,
   }
 }

@@ -9,6 +9,7 @@ import { searchCommand } from '../../../src/cli/search.ts'
 import { answer, type Session } from '../../../src/cli/session.ts'
 import { showCommand } from '../../../src/cli/show.ts'
 import { statusCommand } from '../../../src/cli/status.ts'
+import { steady } from '../../../src/cli/style.ts'
 import { inProcess } from '../../support/cli.ts'
 import { approvedHome } from '../../support/constitution.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -135,5 +136,28 @@ describe('permissions', () => {
     chmodSync(join(root, 'memories/kettle.md'), 0o604)
     expect(await warned()).toEqual(['.', 'memories'])
     expect(readFileSync(join(root, 'memories', 'kettle.md'), 'utf8')).toBe('The kettle whistles')
+  })
+})
+
+describe('what would steer a terminal', () => {
+  it.each([
+    ['an escape sequence', 'a\u001b[31mb', 'a\\x1b[31mb'],
+    ['a line of its own', 'a\nmnemos: forged', 'a\\x0amnemos: forged'],
+    ['letters in another order', 'a\u202eb\u2066c', 'a\\u{202E}b\\u{2066}c'],
+    ['a bell and a tab', 'a\u0007\tb', 'a\\x07\tb'],
+  ])('is shown as an escape: %s', (_, line, shown) => {
+    expect(steady(line)).toBe(shown)
+  })
+
+  it('is shown as an escape in what is counted and listed, too', async () => {
+    const root = await tempDir('store')
+    mkdirSync(join(root, 'memories'))
+    writeFileSync(join(root, 'memories', 'a.md'), '---\nkind: "de\\e[31m"\n---\nhello\n')
+    const { session, said } = await inProcess(root)
+    await recentCommand(session, {})
+    expect(said().text).toContain('de\\x1b[31m')
+    await statusCommand(session)
+    expect(said().text).toContain('1 de\\x1b[31m')
+    session.store.close()
   })
 })
