@@ -120,8 +120,9 @@ async function constitutionOf(scene: Scene, options: InitOptions, sharing: boole
   const { home, now, questions, environment, cost } = scene
   const { replace = false } = options
   if (!replace && isUnconfirmed(now)) {
-    const version = await confirm(home, await knownPassphrase(questions?.passphrase, environment))
-    return { did: 'confirmed', sentence: `version ${version} is confirmed for this machine` }
+    const passphrase = await knownPassphrase(questions?.passphrase, environment)
+    const { version, warning } = await confirm(home, passphrase)
+    return { did: 'confirmed', sentence: `version ${version} is confirmed for this machine`, warning }
   }
   if (!replace && sharing && now.approved)
     return { did: 'nothing', sentence: `version ${now.approved.version}, as it was` }
