@@ -17,6 +17,7 @@ import { confirm, initialise, isUnconfirmed, update } from '../../../src/identit
 import { AUDIT_LIMIT_BYTES, hashOf, lineOf, newEntry, readAudit } from '../../../src/identity/audit.ts'
 import { draftOf } from '../../../src/identity/constitution.ts'
 import { ConstitutionKeeper } from '../../../src/identity/keeper.ts'
+import { settle } from '../../../src/identity/restore.ts'
 import { openKey } from '../../../src/identity/seal.ts'
 import type { Home } from '../../../src/identity/seen.ts'
 import { newKeyPair } from '../../../src/identity/signing.ts'
@@ -85,6 +86,20 @@ describe('an audit that was stuffed', () => {
     rmSync(home.layout.constitution)
     rmSync(pins(home))
     expect(see(home)).toMatchObject({ state: 'approved', text: 'Mine.' })
+  })
+
+  it('with a false line of the very version and key: it is not written into the text file', async () => {
+    const home = await approvedHome('Mine.')
+    const before = readFileSync(home.layout.constitution)
+    const pinned = readFileSync(pins(home))
+    await update(home, next('Second.'), PASSPHRASE)
+    // As if the approval had been cut off before the text file was written.
+    overwrite(home.layout.constitution, before)
+    writeFileSync(pins(home), pinned)
+    const [first = '', second = ''] = readFileSync(home.layout.audit, 'utf8').split('\n')
+    overwrite(home.layout.audit, `${first}\n${forgedLine(home, 2)}\n${second}\n`)
+    await settle(home, standing(home, 'en'))
+    expect(readFileSync(home.layout.constitution, 'utf8')).toMatch(/\n\nSecond\.\n$/)
   })
 
   it('with the highest version that a number can hold: the next approval begins anew and is sound', async () => {
