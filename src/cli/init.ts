@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
+import { checkPlaces } from '../identity/approval-files.ts'
 import { confirm, initialise, isUnconfirmed, type NewText } from '../identity/approve.ts'
 import { LANGUAGES, type Language, languageOf, lengthWarning } from '../identity/constitution.ts'
 import { type Cost, STRONG } from '../identity/seal.ts'
@@ -136,6 +137,7 @@ async function constitutionOf(scene: Scene, options: InitOptions, sharing: boole
       'Change it with: mnemos constitution update <file>. Where the passphrase is forgotten, or all is lost: mnemos init --replace',
     )
   }
+  checkPlaces(home)
   const text = await textFor(scene, options)
   const passphrase = await newPassphrase(questions?.passphrase, environment)
   const { version, warning } = await initialise(home, text, passphrase, { replace, cost })

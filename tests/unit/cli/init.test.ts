@@ -152,6 +152,16 @@ describe('for scripts', () => {
       })
   })
 
+  it('says what is wrong with a folder of which nothing can be read, and asks for no text', async () => {
+    mkdirSync(folderOf('web'), { recursive: true })
+    symlinkSync('constitution', join(folderOf('web'), 'constitution'))
+    await expect(script({ profile: 'web' })).rejects.toMatchObject({
+      code: 'STORAGE',
+      message: expect.stringMatching(/cannot be read \(ELOOP.*nothing was changed\. Move it away/),
+    })
+    expect(readdirSync(folderOf('web'))).toEqual(['constitution'])
+  })
+
   it('takes no passphrase that is not UTF-8, neither a new one nor a known one', async () => {
     const broken = {
       MNEMOS_PASSPHRASE: Buffer.from([0x70, 0xff, 0xfe, 0xfd, 0xfc, 0xfb, 0xfa, 0xf9]).toString(),
