@@ -11,7 +11,14 @@ const READ_LIMIT = 4 * REFUSE_BYTES
 /** @throws MnemosError where it is not there or cannot be a constitution. */
 export function draftFile(file: string): NewText {
   const path = resolve(file)
-  const { size } = nodeDisk.stamp(path) ?? { size: 0 }
+  const { size, kind } = nodeDisk.stamp(path) ?? { size: 0, kind: 'file' }
+  if (kind === 'link')
+    throw new MnemosError(
+      'INVALID_INPUT',
+      `${file} is a link, and links are not followed here.`,
+      'Name the file that it leads to.',
+    )
+  if (kind !== 'file') throw new MnemosError('INVALID_INPUT', `${file} is not a file.`, 'Name a text file.')
   if (size > READ_LIMIT)
     throw new MnemosError(
       'INVALID_INPUT',

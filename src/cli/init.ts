@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
+import { checkPlaces } from '../identity/approval-files.ts'
 import { confirm, initialise, isUnconfirmed, type NewText } from '../identity/approve.ts'
 import { LANGUAGES, type Language, languageOf, lengthWarning } from '../identity/constitution.ts'
 import { type Cost, STRONG } from '../identity/seal.ts'
@@ -146,8 +147,9 @@ async function constitutionOf(scene: Scene, options: InitOptions, sharing: boole
   const { replace = false } = options
   if (!replace && isUnconfirmed(now)) {
     if (now.approved) questions?.show('The text that is about to be confirmed', now.approved.text)
-    const version = await confirm(home, await knownPassphrase(questions?.passphrase, environment))
-    return { did: 'confirmed', sentence: `version ${version} is confirmed for this machine` }
+    const passphrase = await knownPassphrase(questions?.passphrase, environment)
+    const { version, warning } = await confirm(home, passphrase)
+    return { did: 'confirmed', sentence: `version ${version} is confirmed for this machine`, warning }
   }
   if (!replace && sharing && now.approved)
     return { did: 'nothing', sentence: `version ${now.approved.version}, as it was` }
@@ -164,6 +166,7 @@ async function constitutionOf(scene: Scene, options: InitOptions, sharing: boole
   // What is certain to be refused is refused before anything is told or asked.
   languageNamed(options.language)
   if (options.from !== undefined) draftFile(options.from)
+  checkPlaces(home)
   questions?.tell('Before you begin', [...modelWorkLines(), '', ...PRIVACY])
   const text = await textFor(scene, options)
   questions?.show(`The text that is about to be approved (${text.language})`, text.text)

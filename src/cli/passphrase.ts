@@ -1,7 +1,7 @@
 /** The passphrase: from the environment for scripts, else asked at the terminal, where it is not shown. */
 import { isCancel, password } from '@clack/prompts'
 import { MnemosError } from '../base/errors.ts'
-import { checkPassphrase, isTooShort, PASSPHRASE_CHARACTERS } from '../identity/approve.ts'
+import { checkPassphrase, checkWellFormed, isTooShort, PASSPHRASE_CHARACTERS } from '../identity/approve.ts'
 
 const VARIABLE = 'MNEMOS_PASSPHRASE'
 
@@ -19,16 +19,20 @@ export const terminal = (quiet: boolean): AskPassphrase | undefined =>
 
 const GIVEN_UP = () => new MnemosError('REFUSED', 'Nothing was changed.')
 
-/** @throws MnemosError REFUSED where there is none and nobody to ask. */
+/** @throws MnemosError REFUSED where there is none and nobody to ask, INVALID_INPUT where it is not UTF-8. */
 export async function knownPassphrase(
   ask: AskPassphrase | undefined,
   environment: NodeJS.ProcessEnv,
 ): Promise<string> {
   const given = environment[VARIABLE]
-  if (given) return given
+  if (given) {
+    checkWellFormed(given)
+    return given
+  }
   if (!ask) throw nobody()
   const answer = await ask('Passphrase of the constitution')
   if (answer === undefined) throw GIVEN_UP()
+  checkWellFormed(answer)
   return answer
 }
 

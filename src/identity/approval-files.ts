@@ -1,13 +1,16 @@
 /** The files of an approval, written one after the other under the folder's lock. */
 import { dirname, join } from 'node:path'
 import { iso } from '../base/clock.ts'
-import { MnemosError } from '../base/errors.ts'
+import type { Disk } from '../base/disk.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
 import { claimFolder } from '../memory/claim.ts'
+import { mnemosHome } from '../memory/data-folder.ts'
 import { Ledger } from '../memory/ledger.ts'
 import { DataLock, type Held } from '../memory/lock.ts'
-import { type Approved, type AuditEntry, approvedIn } from './audit.ts'
+import { type Approved, type AuditEntry, approvedIn, isLineOf } from './audit.ts'
 import { split } from './constitution.ts'
-import type { Home } from './seen.ts'
+import { unreadableIn } from './faults.ts'
+import { type Home, see } from './seen.ts'
 import { type Standing, standing } from './standing.ts'
 import { render, TEXT_MODE } from './text-file.ts'
 
@@ -35,11 +38,44 @@ export async function locked<T>(
   })
 }
 
+/**
+ * Whether all that an approval writes can lie where it must. Looked at before anything is written, the folder's version
+ * file included, so that what is said is so.
+ * @throws MnemosError
+ */
+export function checkPlaces(home: Home): void {
+  const { disk, layout, dshHome } = home
+  checkFolder(disk, mnemosHome(dshHome), 'What is approved cannot be noted in profiles.json')
+  checkFolder(disk, dirname(layout.key), 'The constitution cannot be written')
+  const unreadable = unreadableIn(see(home))
+  if (unreadable !== undefined)
+    throw new MnemosError(
+      'STORAGE',
+      `What lies in ${dirname(layout.audit)} cannot be read (${unreadable}); nothing was changed.`,
+      'Make it readable, or move it away.',
+    )
+}
+
+/** @throws MnemosError where a folder is not there and cannot be made, since something else lies in its way. */
+function checkFolder(disk: Disk, folder: string, what: string): void {
+  let at = folder
+  while (disk.stamp(at) === undefined && dirname(at) !== at) at = dirname(at)
+  try {
+    if (disk.list(at) !== undefined) return
+  } catch (error) {
+    throw new MnemosError(
+      'STORAGE',
+      `${what}: ${at} cannot be read (${reasonOf(error)}); nothing was changed.`,
+      'Move it away, or make it readable.',
+      { cause: error },
+    )
+  }
+  throw new MnemosError('STORAGE', `${what}: ${at} is no folder; nothing was changed.`, 'Move it away.')
+}
+
 /** Finishes an approval that was cut off after its line was in the audit. */
 function finishApproval(home: Home, { audit, approved }: Standing, held: Held): void {
-  const entry = audit.entries.find(
-    ({ version, key }) => version === approved?.version && key === approved.key,
-  )
+  const entry = approved && audit.entries.find(isLineOf(approved))
   if (entry) finish(home, entry, held)
 }
 

@@ -7,8 +7,18 @@
 import { iso } from '../base/clock.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { Held } from '../memory/lock.ts'
-import { finish, keepAside, locked, putAside, writeWhole } from './approval-files.ts'
-import { approvedIn, type Draft, hashOf, lineOf, newEntry } from './audit.ts'
+import { checkPlaces, finish, keepAside, locked, putAside, writeWhole } from './approval-files.ts'
+import {
+  AUDIT_LIMIT_BYTES,
+  AUDIT_LIMIT_LINES,
+  type AuditEntry,
+  approvedIn,
+  type Draft,
+  hashOf,
+  lineOf,
+  MOST_LINE_BYTES,
+  newEntry,
+} from './audit.ts'
 import type { Language } from './constitution.ts'
 import { changePin, pinOf } from './pin.ts'
 import { type Cost, openKey, STRONG, sealKey } from './seal.ts'
@@ -27,7 +37,7 @@ export interface NewText {
 /** An approval that counts. */
 export interface Approval {
   version: number
-  /** What could not be written any more; the next start of a host finishes it. */
+  /** What could not be written any more (the next start of a host finishes it), or was damaged and put aside. */
   warning: string | undefined
 }
 
@@ -35,26 +45,27 @@ export interface Approval {
  * Approves the first constitution of a folder, or with `replace` begins anew under a new key.
  * @throws MnemosError REFUSED where there is one already.
  */
-export function initialise(
+export async function initialise(
   home: Home,
   next: NewText,
   passphrase: string,
   { replace = false, cost = STRONG }: { replace?: boolean; cost?: Cost } = {},
 ): Promise<Approval> {
   checkPassphrase(passphrase)
+  checkPlaces(home)
   return locked(home, async (held, now) => {
     if (!replace && (now.state === 'approved' || now.state === 'lost')) throw alreadyThere(now)
     const pair = newKeyPair()
     const { publicKey } = pair
     const key = `${JSON.stringify(sealKey(pair, passphrase, cost), null, 2)}\n`
     putAside(home, now, next.text, held)
-    await changePin(home.disk, home.dshHome, home.layout.root, (pin) => {
+    const kept = await changePin(home.disk, home.dshHome, home.layout.root, (pin) => {
       const old = pin?.version ? pin : now.nextPin
       return old ? { ...old, successor: publicKey } : { publicKey, version: 0, head: '', at: isoNow(home) }
     })
     writeWhole(home, home.layout.key, key, held)
     const isFirst = now.state === 'template' || now.state === 'waiting'
-    return approve(home, now, next, isFirst ? 'init' : 'replace', pair, held)
+    return withWarning(await approve(home, now, next, isFirst ? 'init' : 'replace', pair, held), kept)
   })
 }
 
@@ -63,7 +74,13 @@ export function initialise(
  * @param shown the version that the person saw the change against; undefined where none was shown.
  * @throws MnemosError REFUSED when the passphrase is wrong; nothing was changed then.
  */
-export function update(home: Home, next: NewText, passphrase: string, shown?: number): Promise<Approval> {
+export async function update(
+  home: Home,
+  next: NewText,
+  passphrase: string,
+  shown?: number,
+): Promise<Approval> {
+  checkPlaces(home)
   return locked(home, async (held, now) => {
     const pair = openKey(usableKey(now), passphrase)
     if (shown !== undefined && now.approved?.version !== shown)
@@ -83,7 +100,8 @@ export function update(home: Home, next: NewText, passphrase: string, shown?: nu
  * passphrase.
  * @throws MnemosError REFUSED when the passphrase is wrong, or when nothing there is signed with that key.
  */
-export function confirm(home: Home, passphrase: string): Promise<number> {
+export async function confirm(home: Home, passphrase: string): Promise<Approval> {
+  checkPlaces(home)
   return locked(home, async (_, now) => {
     if (!now.key) throw noKey()
     const { publicKey } = openKey(now.key, passphrase)
@@ -97,8 +115,8 @@ export function confirm(home: Home, passphrase: string): Promise<number> {
       )
     const head = now.audit.hashes[at] ?? ''
     const pinned = pinOf(approvedIn(entry), head, isoNow(home))
-    await changePin(home.disk, home.dshHome, home.layout.root, () => pinned)
-    return entry.version
+    const warning = await changePin(home.disk, home.dshHome, home.layout.root, () => pinned)
+    return { version: entry.version, warning }
   })
 }
 
@@ -140,7 +158,18 @@ export const unchanged = ({ approved }: Standing): MnemosError =>
 
 export const isTooShort = (passphrase: string): boolean => [...passphrase].length < PASSPHRASE_CHARACTERS
 
+/** @throws MnemosError INVALID_INPUT where bytes were lost on the way: other ones, lost as well, would open it too. */
+export function checkWellFormed(passphrase: string): void {
+  if (passphrase.isWellFormed() && !passphrase.includes('\ufffd')) return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    'The passphrase is not UTF-8; nothing was changed.',
+    'Take one that is text in the encoding of this terminal.',
+  )
+}
+
 export function checkPassphrase(passphrase: string): void {
+  checkWellFormed(passphrase)
   if (!isTooShort(passphrase)) return
   throw new MnemosError(
     'INVALID_INPUT',
@@ -148,6 +177,14 @@ export function checkPassphrase(passphrase: string): void {
     'Take a longer one.',
   )
 }
+
+const withWarning = (approval: Approval, more: string | undefined): Approval => {
+  const all = [more, approval.warning].filter((one) => one !== undefined)
+  return { ...approval, warning: all.length > 0 ? all.join(' ') : undefined }
+}
+
+/** Beyond this a version is no count of approvals but made up. */
+const MOST_VERSIONS = 1_000_000
 
 /** The last steps of every approval. */
 async function approve(
@@ -160,22 +197,20 @@ async function approve(
 ): Promise<Approval> {
   const { disk, layout, dshHome } = home
   const { audit, approved, pin } = now
-  if (audit.unreadable)
-    throw new MnemosError(
-      'STORAGE',
-      `${layout.audit}: ${audit.fault}; nothing was changed.`,
-      'Make it readable, or move it away.',
-    )
   const last = audit.entries.at(-1)
   const known = Math.max(pin?.version ?? 0, approved?.version ?? 0)
-  // One that is damaged, or does not end with what was approved last, is kept aside and begun anew.
+  // One that is damaged, full, or does not end with what was approved last, is kept aside and begun anew.
   const isFit = last === undefined ? known === 0 : last.version === known && last.key === approved?.key
-  const restart = audit.fault !== undefined || !isFit
+  const isFull =
+    Buffer.byteLength(audit.raw ?? '') > AUDIT_LIMIT_BYTES - MOST_LINE_BYTES ||
+    audit.entries.length >= AUDIT_LIMIT_LINES
+  const isDamaged = audit.fault !== undefined || !isFit
+  const restart = isDamaged || isFull
   const entry = newEntry(
     audit,
     {
       act,
-      version: Math.max(known, ...(restart ? audit.entries.map((one) => one.version) : [])) + 1,
+      version: (restart ? highest(audit.entries, known) : known) + 1,
       at: isoNow(home),
       language,
       before: approved?.text ?? null,
@@ -184,20 +219,22 @@ async function approve(
     },
     pair,
   )
-  if (restart && audit.raw) keepAside(home, layout.audit, 'damaged', audit.raw, held)
+  if (restart && audit.raw) keepAside(home, layout.audit, isDamaged ? 'damaged' : 'full', audit.raw, held)
   const before = restart ? '' : (audit.raw ?? '').replace(/([^\n])$/, '$1\n')
   writeWhole(home, layout.audit, `${before}${lineOf(entry)}\n`, held)
   // From here on it counts, and nothing that fails makes it undone.
   try {
     finish(home, entry, held)
     const pinned = pinOf(approvedIn(entry), hashOf(lineOf(entry)), isoNow(home))
-    await changePin(disk, dshHome, layout.root, () => pinned)
-    return { version: entry.version, warning: undefined }
+    return { version: entry.version, warning: await changePin(disk, dshHome, layout.root, () => pinned) }
   } catch (error) {
     const warning = `Version ${entry.version} counts, but not all was written (${reasonOf(error)}); the next start of a host finishes it.`
     return { version: entry.version, warning }
   }
 }
+
+const highest = (entries: readonly AuditEntry[], known: number): number =>
+  entries.reduce((most, { version }) => (version <= MOST_VERSIONS && version > most ? version : most), known)
 
 const isoNow = ({ now }: Home) => iso(now())
 

@@ -33,28 +33,45 @@ export interface Constitution {
 export const LANGUAGES = ['zh', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** What may stand between two lines `---` at the top of a text. */
-const headerSchema = z.looseObject({
-  version: z.union([z.string(), z.number()]).transform(String).optional().catch(undefined),
-  language: z.enum(LANGUAGES).optional().catch(undefined),
-  approved: z.string().optional().catch(undefined),
-  signature: z.string().optional().catch(undefined),
+/** What may stand between two lines `---` at the top of a text: what we write there, and nothing that says anything. */
+const headerSchema = z.strictObject({
+  version: z
+    .union([z.string().regex(/^[\w.-]{1,20}$/), z.number()])
+    .transform(String)
+    .optional(),
+  language: z.enum(LANGUAGES).optional(),
+  approved: z.iso.datetime().optional(),
+  signature: z
+    .string()
+    .regex(/^[A-Za-z0-9+/=]{1,100}$/)
+    .optional(),
 })
 export type Header = z.output<typeof headerSchema>
 
-/** Takes the header off a text. A header that cannot be read is part of the text: nothing of it is dropped. */
+/** Twice what the longest header of ours has. */
+const HEADER_CHARACTERS = 512
+
+/**
+ * Takes the header off a text. It is one only where it is a sound YAML mapping of `version`, `language`, `approved` and
+ * `signature`, each with a value that can be one, and without a comment; in any other case (other keys, broken YAML,
+ * one that is too long) the whole source is the text: nothing that a person wrote is dropped.
+ */
 export function split(source: string): { header: Header; text: string } {
   const clean = source.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
-  const header = /^---\n([\s\S]*?)\n---\n/.exec(clean)
-  if (!header) return { header: {}, text: clean.trim() }
-  const parsed = headerSchema.safeParse(headerOf(header[1] ?? ''))
-  if (!parsed.success) return { header: {}, text: clean.trim() }
-  return { header: defined(parsed.data), text: clean.slice(header[0].length).trim() }
+  const [block, yaml] = /^---\n([\s\S]*?)\n---\n/.exec(clean) ?? []
+  const header = block === undefined || yaml === undefined ? undefined : headerIn(yaml)
+  if (block === undefined || header === undefined) return { header: {}, text: clean.trim() }
+  return { header, text: clean.slice(block.length).trim() }
 }
 
-function headerOf(yaml: string): unknown {
+function headerIn(yaml: string): Header | undefined {
+  // None of our values has a "#": it begins a comment, which parsing would drop.
+  if (yaml.length > HEADER_CHARACTERS || yaml.includes('#')) return undefined
   try {
-    return parseDocument(yaml).toJS({ maxAliasCount: 20 })
+    const document = parseDocument(yaml)
+    if (document.errors.length > 0 || document.warnings.length > 0) return undefined
+    const { data } = headerSchema.safeParse(document.toJS({ maxAliasCount: 0 }))
+    return data && defined(data)
   } catch {
     // No header then, but the beginning of the text.
     return undefined

@@ -1,4 +1,5 @@
 /** What is to be said of a constitution's files, and what to do about it. */
+import { dirname } from 'node:path'
 import { type Finding, finding } from '../memory/doctor/finding.ts'
 import type { Approved } from './audit.ts'
 import { type Constitution, lengthWarning } from './constitution.ts'
@@ -28,16 +29,31 @@ export const WITHOUT_TEXT: Record<
 > = {
   template: (_, { text }) =>
     text === '' ? [finding('CONSTITUTION_LOST', TEMPLATE_MISSING, 'Install the package again.')] : [],
-  waiting: ({ file, layout }) => [
-    finding(
-      'CONSTITUTION_WAITING',
-      file.kind === 'bad'
-        ? `${layout.constitution} is not approved and cannot be read (${file.reason}).`
-        : `${layout.constitution} is not approved: it waits for mnemos init.`,
-      `Approve it with: mnemos init --from ${layout.constitution}`,
-      TEXT,
-    ),
-  ],
+  waiting: (seen) => {
+    const { file, layout } = seen
+    const unreadable = unreadableIn(seen)
+    if (unreadable !== undefined)
+      return [
+        finding(
+          'CONSTITUTION_WAITING',
+          `What lies in ${dirname(layout.constitution)} is no constitution and cannot be read (${unreadable}).`,
+          'Move it away, then make a constitution with: mnemos init',
+          { paths: ['constitution'] },
+        ),
+      ]
+    return [
+      finding(
+        'CONSTITUTION_WAITING',
+        file.kind === 'bad'
+          ? `${layout.constitution} is not approved and cannot be read (${file.reason}).`
+          : `${layout.constitution} is not approved: it waits for mnemos init.`,
+        file.kind === 'bad'
+          ? 'Move it away, then make a constitution with: mnemos init'
+          : `Approve it with: mnemos init --from ${layout.constitution}`,
+        TEXT,
+      ),
+    ]
+  },
   lost: (seen) => {
     const { pin, key, audit } = seen
     if (pin && key && key.publicKey !== pin.publicKey && key.publicKey !== pin.successor)
@@ -52,6 +68,16 @@ export const WITHOUT_TEXT: Record<
       ),
     ]
   },
+}
+
+/** What keeps an audit from being read, and what else cannot be; undefined where the audit can. */
+export function unreadableIn({ file, audit, keyFault }: Seen): string | undefined {
+  if (!audit.unreadable) return undefined
+  return [
+    ...(file.kind === 'bad' ? [`constitution.md: ${file.reason}`] : []),
+    `audit.jsonl: ${audit.fault}`,
+    ...(keyFault === undefined ? [] : [`key.json: ${keyFault}`]),
+  ].join('; ')
 }
 
 /** What is wrong while the approved text is known. */
@@ -101,7 +127,12 @@ function auditFindings({ audit, pin }: Seen, approved: Approved): Finding[] {
       ? ` Version ${pin.version} was approved here, and ${approved.version} is the newest that can be verified.`
       : ''
   const wrong = (sentence: string) => [
-    finding('CONSTITUTION_AUDIT', `${sentence}${older}`.trim(), RENEW, AUDIT),
+    finding(
+      'CONSTITUTION_AUDIT',
+      `${sentence}${older}`.trim(),
+      audit.unreadable ? `Move it away. ${RENEW}` : RENEW,
+      AUDIT,
+    ),
   ]
   if (audit.raw === undefined) return wrong('The audit of the constitution is missing.')
   if (audit.fault !== undefined) return wrong(`The audit of the constitution was changed: ${audit.fault}.`)

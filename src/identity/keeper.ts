@@ -88,8 +88,7 @@ export class ConstitutionKeeper {
     const seen = this.#inForce
     if (!seen.unfinished && !seen.nextPin) return
     try {
-      await settle(this.#home, seen)
-      this.#unsettled = undefined
+      this.#unsettled = await settle(this.#home, seen)
     } catch (error) {
       this.#unsettled = `The constitution could not be noted as approved (${reasonOf(error)}).`
     }

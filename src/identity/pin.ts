@@ -2,7 +2,8 @@
  * What was approved last on this machine, folder by folder, in `profiles.json`: outside the data folder, so that a folder
  * whose files were all changed to fit each other is found out, and the approved text outlasts that.
  */
-import { resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { type Disk, storageError } from '../base/disk.ts'
 import { changeProfiles, readProfiles } from '../memory/data-folder.ts'
@@ -37,11 +38,25 @@ export function readPin(disk: Disk, dshHome: string, root: string): Pin | undefi
 }
 
 function pinIn(known: Record<string, unknown>, root: string): Pin | undefined {
-  return pinSchema.safeParse(pinsSchema.parse(known[NAME] ?? {})[resolve(root)]).data
+  const pins = pinsSchema.parse(known[NAME] ?? {})
+  // One that was moved, with a link in its old place, is still known by that.
+  return pinSchema.safeParse(pins[realOf(root)] ?? pins[resolve(root)]).data
+}
+
+/** A folder is the same one by whatever links it is reached, also while it is not there (yet, or any more). */
+function realOf(path: string): string {
+  const whole = resolve(path)
+  try {
+    return realpathSync(whole)
+  } catch {
+    // What cannot be resolved keeps its name, in the folder that can be.
+    return dirname(whole) === whole ? whole : join(realOf(dirname(whole)), basename(whole))
+  }
 }
 
 /**
  * @param change the new pin, from the one that is there then; undefined leaves it.
+ * @returns what else is to be said of it, see {@link changeProfiles}.
  * @throws MnemosError when it cannot be written.
  */
 export async function changePin(
@@ -49,13 +64,13 @@ export async function changePin(
   dshHome: string,
   root: string,
   change: (now: Pin | undefined) => Pin | undefined,
-): Promise<void> {
+): Promise<string | undefined> {
   const changed = changeProfiles(disk, dshHome, (known) => {
     const pin = change(pinIn(known, root))
     if (pin === undefined) return undefined
-    return { ...known, [NAME]: { ...pinsSchema.parse(known[NAME] ?? {}), [resolve(root)]: pin } }
+    return { ...known, [NAME]: { ...pinsSchema.parse(known[NAME] ?? {}), [realOf(root)]: pin } }
   })
-  await changed.catch((error) => {
+  return changed.catch((error) => {
     throw storageError('What is approved cannot be noted in profiles.json', error)
   })
 }

@@ -14,13 +14,14 @@ const PATH = 'constitution/constitution.md'
 /**
  * What a start of the host does: it finishes an approval that was cut off, and lets the pin follow. Nothing that was
  * changed by other hands is touched.
+ * @returns what is to be said of it.
  * @throws whatever the disk or a lock says.
  */
-export async function settle(home: Home, seen: Standing): Promise<void> {
+export async function settle(home: Home, seen: Standing): Promise<string | undefined> {
   // Whoever takes the lock finishes it.
   if (seen.unfinished) await locked(home, () => undefined, START_LOCK_TIMEOUT_MS)
-  if (seen.nextPin)
-    await changePin(home.disk, home.dshHome, home.layout.root, followed(seen.nextPin, seen.pin))
+  if (!seen.nextPin) return undefined
+  return changePin(home.disk, home.dshHome, home.layout.root, followed(seen.nextPin, seen.pin))
 }
 
 /** The pin moves only from where it was seen: another process may have moved it further. */

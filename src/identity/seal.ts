@@ -1,7 +1,7 @@
 /** The private key sealed by the person's passphrase: scrypt makes the key of an AES-256-GCM box. */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 import { z } from 'zod'
-import { MnemosError } from '../base/errors.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { KeyPair } from './signing.ts'
 
 /** scrypt's cost: memory is 128 · N · r bytes. It is written beside the box, so that it can be raised one day. */
@@ -20,15 +20,16 @@ const TAG_BYTES = 16
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
 
-/** The bounds keep a foreign file from asking for all of the machine's memory. */
+/** The bounds keep a foreign file from asking for all of the machine's memory; {@link STRONG} has room to grow in them. */
 const sealedSchema = z.object({
   kdf: z.literal('scrypt'),
   N: z
     .int()
     .min(2)
-    .max(2 ** 20),
+    .max(2 ** 18)
+    .refine((n) => Number.isInteger(Math.log2(n))),
   r: z.int().min(1).max(16),
-  p: z.int().min(1).max(4),
+  p: z.int().min(1).max(2),
   salt: base64,
   cipher: z.literal('aes-256-gcm'),
   iv: base64,
@@ -71,9 +72,19 @@ export function sealKey(
   }
 }
 
-/** @throws MnemosError REFUSED when the passphrase does not open it. */
+/** @throws MnemosError REFUSED when the passphrase does not open it, UNAVAILABLE when the machine has no memory for it. */
 export function openKey({ publicKey, sealed }: KeyFile, passphrase: string): KeyPair {
-  const key = boxKey(passphrase, Buffer.from(sealed.salt, 'base64'), sealed)
+  let key: Buffer
+  try {
+    key = boxKey(passphrase, Buffer.from(sealed.salt, 'base64'), sealed)
+  } catch (error) {
+    throw new MnemosError(
+      'UNAVAILABLE',
+      `The key of the constitution cannot be opened (${reasonOf(error)}); nothing was changed.`,
+      'Free some memory and try again.',
+      { cause: error },
+    )
+  }
   try {
     const options = { authTagLength: TAG_BYTES }
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.iv, 'base64'), options)

@@ -1,8 +1,7 @@
 /** What lies there of a constitution: its files in the data folder, and the pin in the host's home. */
 import type { Disk } from '../base/disk.ts'
-import { reasonOf } from '../base/errors.ts'
 import type { Layout } from '../memory/layout.ts'
-import { type Audit, readAudit } from './audit.ts'
+import { type Audit, readAudit, sentencePart } from './audit.ts'
 import { REFUSE_BYTES } from './constitution.ts'
 import { type Pin, readPin } from './pin.ts'
 import { type KeyFile, keyFileSchema } from './seal.ts'
@@ -36,6 +35,8 @@ export interface Seen {
   file: TextFile
   audit: Audit
   key: KeyFile | undefined
+  /** Why what lies in the key's place is none. */
+  keyFault: string | undefined
   pin: Pin | undefined
   now: number
 }
@@ -46,7 +47,7 @@ export function see({ disk, layout, dshHome, now }: Home): Seen {
     layout,
     file: textFile(disk, layout.constitution),
     audit: readAudit(disk, layout.audit),
-    key: keyFile(disk, layout.key),
+    ...keyFile(disk, layout.key),
     pin: readPin(disk, dshHome, layout.root),
     now: now(),
   }
@@ -59,16 +60,23 @@ function textFile(disk: Disk, path: string): TextFile {
     const source = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return { kind: 'text', source, writable: ((disk.stamp(path)?.mode ?? 0) & 0o222) !== 0 }
   } catch (error) {
-    return { kind: 'bad', reason: reasonOf(error) }
+    return { kind: 'bad', reason: sentencePart(error) }
   }
 }
 
-function keyFile(disk: Disk, path: string): KeyFile | undefined {
+/** A key that cannot be read opens nothing: it is as good as none, and said so. */
+function keyFile(disk: Disk, path: string): Pick<Seen, 'key' | 'keyFault'> {
+  let text: string | undefined
   try {
-    const text = disk.read(path, KEY_LIMIT_BYTES)?.toString('utf8')
-    return text === undefined ? undefined : keyFileSchema.parse(JSON.parse(text))
+    text = disk.read(path, KEY_LIMIT_BYTES)?.toString('utf8')
+  } catch (error) {
+    return { key: undefined, keyFault: sentencePart(error) }
+  }
+  if (text === undefined) return { key: undefined, keyFault: undefined }
+  try {
+    return { key: keyFileSchema.parse(JSON.parse(text)), keyFault: undefined }
   } catch {
-    // A key that cannot be read opens nothing: it is as good as none, and said so.
-    return undefined
+    // Zod's and JSON's own words would not help a person here.
+    return { key: undefined, keyFault: 'it holds no key' }
   }
 }

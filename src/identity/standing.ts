@@ -6,7 +6,7 @@
 import { iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import type { Finding } from '../memory/doctor/finding.ts'
-import { type Approved, approvedIn, isGenuine } from './audit.ts'
+import { type Approved, approvedIn, isGenuine, isLineOf } from './audit.ts'
 import { type Constitution, hashed, type Language, split } from './constitution.ts'
 import { findingsOf, newsOf, quietFindings, WITHOUT_TEXT } from './faults.ts'
 import { approvedInPin, type Pin, pinOf } from './pin.ts'
@@ -45,23 +45,37 @@ function trusted({ pin, key, audit }: Seen): string[] {
   return own === undefined ? [] : [own]
 }
 
+/** Whether nothing of it is left in the folder: neither text nor audit nor key. */
+const isAllGone = ({ file, audit, key, keyFault }: Seen): boolean =>
+  file.kind === 'missing' && audit.raw === undefined && key === undefined && keyFault === undefined
+
+/** Signatures that are checked beyond the pin's, the file's and the sound audit's: false lines cost no more than that. */
+const CHECKS = 100
+
 function newestApproved(seen: Seen): Approved | undefined {
   const { file, audit, pin } = seen
   // Where all of it is gone nothing is pretended: the pin's copy is for files that were changed.
-  if (file.kind === 'missing' && audit.raw === undefined) return undefined
+  if (isAllGone(seen)) return undefined
   const keys = trusted(seen)
-  const inFile = file.kind === 'text' ? approvedInFile(file.source, keys) : undefined
-  const inPin = pin && approvedInPin(pin)
-  return [...audit.entries.map(approvedIn), ...(inFile ? [inFile] : []), ...(inPin ? [inPin] : [])]
-    .filter(({ key }) => keys.includes(key))
-    .toSorted((a, b) => b.version - a.version)
-    .find(isGenuine)
+  const isTrusted = ({ key }: { key: string }) => keys.includes(key)
+  const inAudit = audit.entries.slice(0, audit.sound).findLast(isTrusted)
+  const first = [
+    pin && approvedInPin(pin),
+    file.kind === 'text' ? approvedInFile(file.source, keys) : undefined,
+    inAudit && approvedIn(inAudit),
+  ]
+  const proven = newestFirst(first.filter((one) => one !== undefined).filter(isTrusted)).find(isGenuine)
+  const newer = audit.entries.filter((one) => isTrusted(one) && one.version > (proven?.version ?? 0))
+  return newestFirst(newer).slice(0, CHECKS).map(approvedIn).find(isGenuine) ?? proven
 }
+
+const newestFirst = <T extends { version: number }>(all: readonly T[]): T[] =>
+  all.toSorted((a, b) => b.version - a.version)
 
 /** Nothing that the trusted key signed: the template stands. */
 function withoutText(disk: Disk, seen: Seen, language: Language): Standing {
-  const lost = (seen.pin?.version ?? 0) > 0 || seen.audit.raw !== undefined
-  const state = lost ? 'lost' : seen.file.kind === 'missing' ? 'template' : 'waiting'
+  const state = stateWithout(seen)
+  const lost = state === 'lost'
   const constitution = templateConstitution(disk, language, lost ? 'lost' : 'not initialised')
   const findings = WITHOUT_TEXT[state](seen, constitution)
   return {
@@ -75,6 +89,13 @@ function withoutText(disk: Disk, seen: Seen, language: Language): Standing {
     nextPin: undefined,
     unfinished: false,
   }
+}
+
+function stateWithout({ pin, audit, file, key }: Seen): Exclude<State, 'approved'> {
+  if ((pin?.version ?? 0) > 0) return 'lost'
+  // What cannot be read at all and has no key beside it says nothing of an approval.
+  if (audit.raw !== undefined && !(audit.unreadable && key === undefined)) return 'lost'
+  return file.kind === 'missing' && !audit.unreadable ? 'template' : 'waiting'
 }
 
 function withText(seen: Seen, approved: Approved): Standing {
@@ -100,8 +121,7 @@ function withText(seen: Seen, approved: Approved): Standing {
 
 /** The order of an approval's writes is audit, text file, pin: a state that a crash between them leaves is no tampering. */
 function isUnfinished({ file, audit, pin }: Seen, approved: Approved): boolean {
-  if (!audit.entries.some(({ version, key }) => version === approved.version && key === approved.key))
-    return false
+  if (!audit.entries.some(isLineOf(approved))) return false
   const behind = pin !== undefined && pin.version < approved.version
   if (file.kind === 'missing') return behind
   if (file.kind === 'bad' || file.source === render(approved)) return false
@@ -113,7 +133,7 @@ function isUnfinished({ file, audit, pin }: Seen, approved: Approved): boolean {
 
 function nextPin({ pin, audit, now }: Seen, approved: Approved): Pin | undefined {
   const { key: publicKey, version } = approved
-  const line = audit.entries.findIndex((entry) => entry.version === version && entry.key === publicKey)
+  const line = audit.entries.findIndex(isLineOf(approved))
   const head = audit.hashes[line] ?? ''
   const next = pinOf(approved, head, iso(now))
   if (!pin) return { ...next, found: true }

@@ -1,9 +1,10 @@
 /** Which folder a profile's records lie in, and how the command line tool finds the same one. */
 import { homedir } from 'node:os'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
+import { iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
-import { reasonOf } from '../base/errors.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
 import { layoutOf } from './layout.ts'
 import { DataLock } from './lock.ts'
 
@@ -118,32 +119,63 @@ export function readProfiles(disk: Disk, dshHome: string): Profiles {
   try {
     return readable(JSON.parse(disk.read(fileOf(dshHome))?.toString('utf8') ?? '{}'))
   } catch {
-    // Damaged or foreign: it is written anew at the next boot, and until then the standard folders hold.
+    // Damaged or foreign: it is put aside and written anew at the next boot; until then the standard folders hold.
     return { profiles: {} }
   }
 }
 
 /**
- * Changes `profiles.json`, alone among all processes. What others wrote into it stays.
+ * Keeps a `profiles.json` of which anything cannot be read under a name of its own, before it is written anew.
+ * @returns a sentence that says so.
+ * @throws MnemosError where it cannot be kept.
+ */
+function keepDamaged(disk: Disk, dshHome: string): string | undefined {
+  const file = fileOf(dshHome)
+  let bytes: Buffer | undefined
+  try {
+    bytes = disk.read(file)
+  } catch (error) {
+    throw new MnemosError(
+      'STORAGE',
+      `${file} cannot be read (${reasonOf(error)}); nothing was changed.`,
+      'Make it a file that can be read, or move it away.',
+    )
+  }
+  if (bytes === undefined || profilesProblem(disk, dshHome) === undefined) return undefined
+  const base = `${basename(file)}.damaged-${iso(Date.now()).replace(/[-:]|\.\d+/g, '')}`
+  const taken = new Set((disk.list(mnemosHome(dshHome)) ?? []).map(({ name }) => name))
+  let name = base
+  for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
+  disk.replace(join(mnemosHome(dshHome), name), bytes)
+  return `${file} was damaged and is written anew; what lay there is kept as ${name}, in case other profiles or approvals were noted in it.`
+}
+
+/**
+ * Changes `profiles.json`, alone among all processes. What others wrote into it stays; where it is damaged it is put
+ * aside first.
  * @param change what is to be noted, from what is known then; undefined where nothing is to be changed.
+ * @returns a sentence where it was put aside.
  * @throws whatever the disk or the lock says.
  */
 export async function changeProfiles(
   disk: Disk,
   dshHome: string,
   change: (known: Profiles) => Profiles | undefined,
-): Promise<void> {
+): Promise<string | undefined> {
   disk.folder(mnemosHome(dshHome))
-  await new DataLock(join(mnemosHome(dshHome), '.lock'), LOCK_TIMEOUT_MS).run(() => {
+  return new DataLock(join(mnemosHome(dshHome), '.lock'), LOCK_TIMEOUT_MS).run(() => {
     const changed = change(readProfiles(disk, dshHome))
-    if (changed !== undefined) disk.replace(fileOf(dshHome), `${JSON.stringify(changed, null, 2)}\n`)
+    if (changed === undefined) return undefined
+    const kept = keepDamaged(disk, dshHome)
+    disk.replace(fileOf(dshHome), `${JSON.stringify(changed, null, 2)}\n`)
+    return kept
   })
 }
 
 /**
  * Notes where a profile's records lie. Written only when it changed.
  * @param configured whether its config names the folder.
- * @returns what went wrong, in one sentence.
+ * @returns what went wrong or was put aside, in one sentence.
  */
 export async function noteProfile(
   disk: Disk,
@@ -155,12 +187,11 @@ export async function noteProfile(
   const before = readProfiles(disk, dshHome).profiles[profile]
   if (before?.dataDir === dataDir && (before.configured ?? false) === configured) return undefined
   try {
-    await changeProfiles(disk, dshHome, (known) => {
+    return await changeProfiles(disk, dshHome, (known) => {
       const { configured: _, ...entry } = { ...known.profiles[profile], dataDir }
       const noted = configured ? { ...entry, configured } : entry
       return { ...known, profiles: { ...known.profiles, [profile]: noted } }
     })
-    return undefined
   } catch (error) {
     return `The profile could not be noted in ${fileOf(dshHome)} (${reasonOf(error)}), so the command line tool may need --data.`
   }

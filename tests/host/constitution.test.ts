@@ -74,6 +74,13 @@ const HARMS: [string, (home: Home) => void | Promise<void>][] = [
   ['the key', ({ layout }) => rmSync(layout.key)],
   ['the audit, gone', ({ layout }) => rmSync(layout.audit)],
   ['the text, gone', ({ layout }) => rmSync(layout.constitution)],
+  [
+    'text and audit, gone',
+    ({ layout }) => {
+      rmSync(layout.constitution)
+      rmSync(layout.audit)
+    },
+  ],
   ['all of it, gone', removeAll],
 ]
 

@@ -1,5 +1,5 @@
 /** `mnemos init`, as a person and as a script runs it: what lies on disk afterwards, and what was said. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
@@ -142,6 +142,41 @@ describe('for scripts', () => {
       code: 'NOT_FOUND',
     })
     expect(existsSync(folderOf('other'))).toBe(false)
+  })
+
+  it('says in a sentence why a draft cannot be read', async () => {
+    const file = join(dshHome, 'mine.md')
+    symlinkSync(file, file)
+    mkdirSync(join(dshHome, 'folder'))
+    for (const [name, why] of [
+      ['mine.md', /mine\.md is a link.* Name the file that it leads to\./],
+      ['folder', /folder is not a file\. Name a text file\./],
+    ] as const)
+      await expect(script({ profile: 'web' }, { from: join(dshHome, name) })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringMatching(why),
+      })
+  })
+
+  it('says what is wrong with a folder of which nothing can be read, and asks for no text', async () => {
+    mkdirSync(folderOf('web'), { recursive: true })
+    symlinkSync('constitution', join(folderOf('web'), 'constitution'))
+    await expect(script({ profile: 'web' })).rejects.toMatchObject({
+      code: 'STORAGE',
+      message: expect.stringMatching(/cannot be read \(ELOOP.*nothing was changed\. Move it away/),
+    })
+    expect(readdirSync(folderOf('web'))).toEqual(['constitution'])
+  })
+
+  it('takes no passphrase that is not UTF-8, neither a new one nor a known one', async () => {
+    const broken = {
+      MNEMOS_PASSPHRASE: Buffer.from([0x70, 0xff, 0xfe, 0xfd, 0xfc, 0xfb, 0xfa, 0xf9]).toString(),
+    }
+    await expect(script({ profile: 'web' }, {}, broken)).rejects.toThrow(/passphrase is not UTF-8/)
+    expect(existsSync(folderOf('web'))).toBe(false)
+    await script({ profile: 'web' })
+    rmSync(join(dshHome, 'mnemos', 'profiles.json'))
+    await expect(script({ profile: 'web' }, {}, broken)).rejects.toThrow(/passphrase is not UTF-8/)
   })
 
   it('says what it needs, and does nothing without it', async () => {

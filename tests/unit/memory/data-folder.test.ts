@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -49,7 +49,7 @@ describe('profiles.json', () => {
     expect(Object.keys(profiles).sort()).toEqual([...Array(10).keys()].map((n) => `p${n}`))
   })
 
-  it('keeps what others wrote into it, and is written anew when it is damaged', async () => {
+  it('keeps what others wrote into it', async () => {
     const home = await tempDir('home')
     const file = join(home, 'mnemos', 'profiles.json')
     mkdirSync(join(home, 'mnemos'))
@@ -59,9 +59,36 @@ describe('profiles.json', () => {
       later: 1,
       profiles: { web: { dataDir: '/new', key: 'k' } },
     })
-    writeFileSync(file, '{ broken')
-    expect(await noteProfile(nodeDisk, home, 'web', '/new')).toBeUndefined()
-    expect(readProfiles(nodeDisk, home).profiles).toEqual({ web: { dataDir: '/new' } })
+  })
+
+  it.each(['{ broken', '{"profiles":{"web":{"dataDir":"/old"}}}}', '{"profiles":{"web":{"dataDir":7}}}'])(
+    'that is damaged (%s) is written anew, and what lay there is kept, each time, and said',
+    async (damaged) => {
+      const home = await tempDir('home')
+      const file = join(home, 'mnemos', 'profiles.json')
+      mkdirSync(join(home, 'mnemos'))
+      const kept = () => readdirSync(join(home, 'mnemos')).filter((name) => name.includes('.damaged-'))
+      for (const times of [1, 2, 3]) {
+        writeFileSync(file, damaged)
+        const said = await noteProfile(nodeDisk, home, 'web', '/new')
+        expect(readProfiles(nodeDisk, home).profiles).toEqual({ web: { dataDir: '/new' } })
+        expect(kept()).toHaveLength(times)
+        expect(kept().some((name) => said?.includes(name))).toBe(true)
+        for (const name of kept()) expect(readFileSync(join(home, 'mnemos', name), 'utf8')).toBe(damaged)
+      }
+      expect(await noteProfile(nodeDisk, home, 'other', '/new')).toBeUndefined()
+      expect(kept()).toHaveLength(3)
+    },
+  )
+
+  it('that is a link, or nothing that can be kept, is left as it is, and that is said', async () => {
+    const home = await tempDir('home')
+    const elsewhere = join(await tempDir('elsewhere'), 'profiles.json')
+    mkdirSync(join(home, 'mnemos'))
+    writeFileSync(elsewhere, '{"profiles":{"web":{"dataDir":"/old"}}}')
+    symlinkSync(elsewhere, join(home, 'mnemos', 'profiles.json'))
+    expect(await noteProfile(nodeDisk, home, 'web', '/new')).toMatch(/cannot be read .*may need --data/)
+    expect(readFileSync(join(home, 'mnemos', 'profiles.json'), 'utf8')).toContain('/old')
   })
 
   it('that cannot be written is a problem, not a failure', async () => {
