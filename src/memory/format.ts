@@ -66,8 +66,9 @@ const FRONT_KEYS = 200
 /** Nesting, and all of tags, anchors, aliases and explicit keys: a parser takes seconds, or an hour, with thousands of them. */
 const FRONT_DEPTH = 32
 const FRONT_SIGNS = 64
+const FRONT_COLLECTIONS = 2_000
 /** What could be one of these, or only text: where there are few, nothing more has to be looked at. */
-const SIGN = /[[{!&*]|[-?:][ \t\n]/g
+const SIGN = /[[\]{}!&*]|[-?:][ \t\n]/g
 
 /** @throws MnemosError where front matter was begun and not closed. */
 export function split(text: string): Parts {
@@ -105,15 +106,23 @@ function refuseTangled(front: string): void {
   let signs = 0
   let open = 0
   let onLine = 0
+  let collections = 0
   for (const token of new Lexer().lex(front)) {
     const [first = ''] = token
-    if (token === '[' || token === '{') open++
-    else if (token === ']' || token === '}') open--
+    if (token === '[' || token === '{') {
+      open++
+      collections++
+    }
+    if (token === ']' || token === '}') open--
     else if (token === '-' || token === ':') onLine++
     else if (first === '\n' || first === '\r') onLine = 0
     else if (token === '?' || first === '!' || first === '&' || first === '*') signs++
     if (open > FRONT_DEPTH || (open === 0 && onLine > FRONT_DEPTH))
       throw bad('its front matter is nested too deeply')
+    // YAML finds these, too, but goes on to the end and collects a mistake for each.
+    if (open < 0 || (open > 0 && token === '-'))
+      throw bad('its YAML cannot be read (brackets that do not match)')
+    if (collections > FRONT_COLLECTIONS) throw bad('its front matter has too many values')
     if (signs > FRONT_SIGNS)
       throw bad(`its front matter has more than ${FRONT_SIGNS} tags, anchors, aliases or explicit keys`)
   }
