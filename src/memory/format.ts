@@ -4,7 +4,7 @@
  * A rewrite changes only the fields that changed: keys that the schema does not know, comments and the person's
  * own spelling of the rest stay as they are.
  */
-import { type Document, isMap, isScalar, parseDocument } from 'yaml'
+import { type Document, isMap, isScalar, Lexer, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { cut, oneLine } from '../base/text.ts'
@@ -60,9 +60,15 @@ const OPEN = /^---[ \t]*\n/
 /** A line of its own; only a line feed ends a line here, not every character that an `m` flag takes for one. */
 const CLOSE = /(?<=^|\n)---[ \t]*(?:\n|$)/
 /** Front matter beyond this is no note of a person, and a parser takes its time with it: bytes, marks of values, keys. */
-const FRONT_BYTES = 256 * 1024
+const FRONT_BYTES = 64 * 1024
 const FRONT_MARKS = 8_192
 const FRONT_KEYS = 200
+/** Nesting, and all of tags, anchors, aliases and explicit keys: a parser takes seconds, or an hour, with thousands of them. */
+const FRONT_DEPTH = 32
+const FRONT_SIGNS = 64
+const FRONT_COLLECTIONS = 2_000
+/** What could be one of these, or only text: where there are few, nothing more has to be looked at. */
+const SIGN = /[[\]{}!&*]|[-?:][ \t\n]/g
 
 /** @throws MnemosError where front matter was begun and not closed. */
 export function split(text: string): Parts {
@@ -85,6 +91,7 @@ export function frontDocument(front: string, schema: 'core' | 'failsafe' = 'core
   if ((front.match(/[:\n,&*]/g)?.length ?? 0) > FRONT_MARKS) throw bad('its front matter has too many values')
   if ((front.match(/^[^\s#-][^\n]*:/gm)?.length ?? 0) > FRONT_KEYS)
     throw bad(`its front matter has more than ${FRONT_KEYS} keys`)
+  if ((front.match(SIGN)?.length ?? 0) > FRONT_DEPTH) refuseTangled(front)
   const document = parseDocument(front, { prettyErrors: false, uniqueKeys: true, schema })
   const error = document.errors[0]
   if (error) throw bad(`its YAML cannot be read (${reasonOf(error).slice(0, 120)})`)
@@ -113,6 +120,33 @@ export function withHint<T>(front: string, read: () => T): T {
       ...(WIDE_COMMA.test(front) ? ['a list has a full-width comma: ， is not ,'] : []),
     ]
     throw hints.length === 0 ? error : bad(`${error.problem}; ${hints.join('; ')}`)
+  }
+}
+
+/** Tells structure from text as YAML does, without building anything. @throws MnemosError at the first sign too many. */
+function refuseTangled(front: string): void {
+  let signs = 0
+  let open = 0
+  let onLine = 0
+  let collections = 0
+  for (const token of new Lexer().lex(front)) {
+    const [first = ''] = token
+    if (token === '[' || token === '{') {
+      open++
+      collections++
+    }
+    if (token === ']' || token === '}') open--
+    else if (token === '-' || token === ':') onLine++
+    else if (first === '\n' || first === '\r') onLine = 0
+    else if (token === '?' || first === '!' || first === '&' || first === '*') signs++
+    if (open > FRONT_DEPTH || (open === 0 && onLine > FRONT_DEPTH))
+      throw bad('its front matter is nested too deeply')
+    // YAML finds these, too, but goes on to the end and collects a mistake for each.
+    if (open < 0 || (open > 0 && token === '-'))
+      throw bad('its YAML cannot be read (brackets that do not match)')
+    if (collections > FRONT_COLLECTIONS) throw bad('its front matter has too many values')
+    if (signs > FRONT_SIGNS)
+      throw bad(`its front matter has more than ${FRONT_SIGNS} tags, anchors, aliases or explicit keys`)
   }
 }
 

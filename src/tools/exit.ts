@@ -45,7 +45,8 @@ export async function callTool(
     value = await tool.run(parsed.data, env)
   } catch (error) {
     if (error instanceof MnemosError) throw error
-    log(`${tool.name} failed: ${error instanceof Error ? error.stack : String(error)}`)
+    // No stack: it is many lines on a person's terminal, and tells them nothing.
+    log(`${tool.name} failed: ${reasonOf(error)}`)
     throw new MnemosError(
       'STORAGE',
       `${tool.name} failed unexpectedly (${reasonOf(error)}).`,

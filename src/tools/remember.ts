@@ -57,6 +57,7 @@ export const remember = defineTool({
   async run({ supersedes, ...args }, env) {
     const old = [...new Set(supersedes ?? [])]
     refuseOwnKinds(args.kind)
+    refuseBroken(args)
     const record = { ...newRecord(args, env.context), id: env.store.newId() }
     for (const id of old) await env.store.get(id) // says which id is wrong before anything is written
     const near = await nearTo(env, record.summary, old)
@@ -91,6 +92,22 @@ function refuseOwnKinds(kind: string | undefined): void {
     `Records of the kind "${kind}" are written by Mnemos alone.`,
     'Use note, conclusion or another kind.',
   )
+}
+
+/** A file cannot keep them, and to leave them out in silence would be to write something else than was given. */
+function refuseBroken(args: Record<string, unknown>): void {
+  const broken = Object.keys(args).find((key) => isBroken(args[key]))
+  if (broken === undefined) return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    `${broken} holds NUL or half a character; nothing was written.`,
+    'Leave it out.',
+  )
+}
+
+function isBroken(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
+  return typeof value === 'object' && value !== null && Object.values(value).some(isBroken)
 }
 
 type Arguments = Omit<z.output<typeof input>, 'supersedes'>

@@ -9,6 +9,8 @@ export const TYPES = ['user', 'feedback', 'project', 'reference'] as const
 export const SUMMARY_BYTES = 200
 export const DETAILS_BYTES = 16 * 1024
 export const FILE_BYTES = 20 * 1024
+/** Room for three values with every character escaped; what is more never reaches a YAML parser. */
+const FRONT_BYTES = 1024
 export const NAME_CHARACTERS = 64
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const KEYS = ['name', 'type', 'summary'] as const
@@ -27,6 +29,9 @@ const bytesOf = (text: string) => Buffer.byteLength(text)
 
 /** Only what every program takes for the end of a line; the index flattens the rest. */
 const LINE_ENDS = /[\n\r]/
+
+/** What an eye or a reader has nothing of. */
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 /** What would make every later request one that a model's API may refuse. */
 const keeps = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
@@ -47,6 +52,7 @@ export function wrongIn({ name, summary, details }: Entry): string | undefined {
   if (summary === '') return 'its summary is empty'
   if (LINE_ENDS.test(summary)) return 'its summary has more than one line'
   if (!keeps(summary) || !keeps(details)) return 'it holds NUL or half a character'
+  if (UNSEEN.test(summary)) return 'its summary has nothing that can be seen'
   if (bytesOf(summary) > SUMMARY_BYTES)
     return `its summary has ${bytesOf(summary)} bytes and may have ${SUMMARY_BYTES}`
   if (bytesOf(details) > DETAILS_BYTES)
@@ -81,6 +87,8 @@ export function plainFields(front: string): Record<string, string> | undefined {
 export function parseEntry(bytes: Uint8Array, stem: string): Entry {
   const { front, body } = split(decode(bytes))
   if (front === undefined) throw bad('it has no front matter with name, type and summary')
+  if (bytesOf(front) > FRONT_BYTES)
+    throw bad(`its front matter has ${bytesOf(front)} bytes and may have ${FRONT_BYTES}`)
   return withHint(front, () => entryOf(front, body, stem))
 }
 

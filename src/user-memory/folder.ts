@@ -1,11 +1,14 @@
 /** The folder of the user memory as it lies on disk: its entries, and the files that are none. */
-import type { Disk, Stamp } from '../base/disk.ts'
+import type { Disk, ReplaceOptions, Stamp } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { RecordFiles, unfit } from '../memory/record-files.ts'
 import { type Entry, FILE_BYTES, parseEntry } from './entry.ts'
 
 /** Files that are looked at, in the order of their names; what lies beyond is named and not read. */
 const FILES = 1_000
+
+/** How long a look at a turn's start may take, milliseconds; a thousand ordinary files take a fraction. */
+export const LOOK_MS = 500
 
 export interface Held {
   entry: Entry
@@ -25,6 +28,10 @@ export interface Look {
   bad: BadFile[]
   /** Names of files that are not looked at, since there are too many. */
   beyond: string[]
+  /** Names of files that there was no time for; what was known of them stands until a later look. */
+  later: string[]
+  /** Whether there are as many files as are looked at: one more would put one out of sight. */
+  full: boolean
 }
 
 type Seen = { stamp: Stamp } & ({ held: Held } | { reason: string })
@@ -33,42 +40,112 @@ type Seen = { stamp: Stamp } & ({ held: Held } | { reason: string })
 const unchanged = (a: Stamp, b: Stamp): boolean =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.links === b.links && a.kind === b.kind
 
+/** Writes only into a real folder, asked at the last moment: through a link it would write anywhere. */
+class RealFiles extends RecordFiles {
+  readonly #assertReal: () => void
+
+  constructor(disk: Disk, root: string, assertReal: () => void) {
+    super(disk, root)
+    this.#assertReal = assertReal
+  }
+
+  override write(
+    path: string,
+    text: string,
+    hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename'> = {},
+  ) {
+    this.#assertReal()
+    return super.write(path, text, {
+      ...hooks,
+      beforeRename: () => {
+        this.#assertReal()
+        hooks.beforeRename?.()
+        this.#assertReal()
+      },
+    })
+  }
+}
+
 export class UserMemoryFolder {
   readonly root: string
   readonly #disk: Disk
+  /** Milliseconds, from anywhere. */
+  readonly #now: () => number
   /** For writing: the same temporary files and last looks as for records. */
   readonly files: RecordFiles
   #seen = new Map<string, Seen>()
+  /** The file at which time ran out: the next look begins there, so that each one has its turn. */
+  #next: string | undefined
 
-  constructor(disk: Disk, root: string) {
+  constructor(disk: Disk, root: string, now = () => performance.now()) {
     this.#disk = disk
+    this.#now = now
     this.root = root
-    this.files = new RecordFiles(disk, root)
+    this.files = new RealFiles(disk, root, () => this.assertReal())
+  }
+
+  /** Whether it is a folder, or nothing yet. */
+  isReal(): boolean {
+    return (this.#disk.stamp(this.root)?.kind ?? 'folder') === 'folder'
+  }
+
+  /** @throws MnemosError where something else than a folder stands in its place. */
+  assertReal(): void {
+    const kind = this.#disk.stamp(this.root)?.kind ?? 'folder'
+    if (kind === 'folder') return
+    const what = { file: 'a file', link: 'a symbolic link', other: 'a pipe or device' }[kind]
+    throw new MnemosError('STORAGE', `${what} stands where the folder should be`)
   }
 
   /**
    * Looks at every file; only those that changed since the last look are read.
+   * @param limit milliseconds after which no further file is looked at.
    * @throws what the disk says when the folder cannot be listed.
    */
-  look(): Look {
-    // A file in the folder's place has no entries; to say nothing of it would be to lose the memory silently.
-    if (this.#disk.stamp(this.root)?.kind === 'file')
-      throw new MnemosError('STORAGE', 'a file stands where the folder should be')
+  look(limit = Number.POSITIVE_INFINITY): Look {
+    const until = this.#now() + limit
+    // Something else in the folder's place has no entries; to say nothing of it would be to lose the memory silently.
+    this.assertReal()
     const names = (this.#disk.list(this.root) ?? [])
       .map(({ name }) => name)
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
       .sort((a, b) => (stem(a) < stem(b) ? -1 : 1))
-    const look: Look = { entries: [], bad: [], beyond: names.slice(FILES).map(stem) }
-    const seen = new Map<string, Seen>()
-    for (const name of names.slice(0, FILES)) {
-      const one = this.#see(name)
+    const near = names.slice(0, FILES)
+    const later = this.#lookAgain(near, until)
+    const look: Look = {
+      entries: [],
+      bad: [],
+      beyond: names.slice(FILES).map(stem),
+      later: near.filter((name) => later.has(name)).map(stem),
+      full: names.length >= FILES,
+    }
+    for (const name of near) {
+      const one = this.#seen.get(name)
       if (!one) continue
-      seen.set(name, one)
       if ('held' in one) look.entries.push(one.held.entry)
       else look.bad.push({ file: name, reason: one.reason })
     }
-    this.#seen = seen
     return look
+  }
+
+  /** Brings what is known of these files up to date. @returns those that there was no time for. */
+  #lookAgain(names: readonly string[], until: number): ReadonlySet<string> {
+    const seen = new Map<string, Seen>()
+    const later = new Set<string>()
+    const from = Math.max(0, this.#next === undefined ? 0 : names.indexOf(this.#next))
+    this.#next = undefined
+    for (const [at, name] of [...names.slice(from), ...names.slice(0, from)].entries()) {
+      // One at least, or a slow disk would never let it come to an end.
+      const inTime = later.size === 0 && (at === 0 || this.#now() < until)
+      if (!inTime) {
+        later.add(name)
+        this.#next ??= name
+      }
+      const one = inTime ? this.#see(name) : this.#seen.get(name)
+      if (one) seen.set(name, one)
+    }
+    this.#seen = seen
+    return later
   }
 
   /**
@@ -76,6 +153,7 @@ export class UserMemoryFolder {
    * @throws MnemosError where it cannot be read as an entry.
    */
   read(name: string): Held | undefined {
+    this.assertReal()
     const one = this.#see(`${name}.md`, false)
     if (!one) return undefined
     if ('held' in one) return one.held
@@ -84,6 +162,11 @@ export class UserMemoryFolder {
       `The file ${this.pathOf(name)} cannot be read: ${one.reason}.`,
       'The person can mend or remove it.',
     )
+  }
+
+  /** Whether something stands at a name that is no file, as a link put there. */
+  isOther(name: string): boolean {
+    return (this.#disk.stamp(this.pathOf(name))?.kind ?? 'file') !== 'file'
   }
 
   /** Absolute. */

@@ -22,7 +22,7 @@ import {
   textOf,
   wrongIn,
 } from './entry.ts'
-import { type Held, UserMemoryFolder } from './folder.ts'
+import { type Held, LOOK_MS, UserMemoryFolder } from './folder.ts'
 
 export const MODES = ['create', 'overwrite'] as const
 
@@ -66,7 +66,7 @@ export class UserMemory {
    */
   look(): void {
     try {
-      const { entries, bad, beyond } = this.folder.look()
+      const { entries, bad, beyond, later } = this.folder.look(LOOK_MS)
       this.#entries = entries
       const left = [...drawIndex(entries).left, ...beyond]
       this.#store.say(
@@ -76,6 +76,7 @@ export class UserMemory {
           : badFilesSentence(bad.map(({ file, reason }) => ({ path: `user-memory/${file}`, reason }))),
       )
       this.#store.say('user memory index', left.length === 0 ? undefined : leftSentence(left))
+      this.#store.say('user memory time', later.length === 0 ? undefined : laterSentence(later.length))
       this.#store.say('user memory', undefined)
     } catch (error) {
       this.#store.say(
@@ -126,6 +127,7 @@ export class UserMemory {
       )
     const text = textOf(entry)
     assertKept(entry, text)
+    this.#assertReal(entry.name)
     const before = this.folder.read(entry.name)
     if (mode === 'create' && before)
       throw new MnemosError(
@@ -151,12 +153,15 @@ export class UserMemory {
     const { entry, text, before, file } = draft
     const path = `${entry.name}.md`
     return this.#store.locked(({ held, ledger, clock }) => {
+      this.#assertReal(entry.name)
+      if (this.folder.isOther(entry.name)) throw changed(entry.name)
       this.#assertRoom(entry)
       let replaced: string | undefined
       try {
         replaced = put({ disk: this.#disk, files: this.folder.files }, path, text, before?.text, held)
       } catch (error) {
-        if (error instanceof EditedMeanwhile) throw changed(entry.name)
+        this.#assertReal(entry.name)
+        if (error instanceof EditedMeanwhile || this.folder.isOther(entry.name)) throw changed(entry.name)
         throw storageError(`"${entry.name}" could not be saved`, error)
       }
       if (replaced !== undefined) {
@@ -195,6 +200,7 @@ export class UserMemory {
       name: 'user memory',
       erase: () => {
         const { files } = this.folder
+        if (!this.folder.isReal()) return
         files.sweep(files.walk().temporary.filter((path) => !path.includes('/')))
       },
       alike: (doomed) => {
@@ -216,9 +222,31 @@ export class UserMemory {
     }
   }
 
-  /** @throws MnemosError where the index would be over a limit. */
+  /** @throws MnemosError where something else stands in the folder's place; it is said aloud, too. */
+  #assertReal(name: string): void {
+    try {
+      this.folder.assertReal()
+    } catch (error) {
+      this.look()
+      throw new MnemosError(
+        'STORAGE',
+        `"${name}" could not be saved: ${reasonOf(error)} (${this.folder.root}); nothing was written.`,
+        'The person can put a folder in its place.',
+        { cause: error },
+      )
+    }
+  }
+
+  /** @throws MnemosError where its line would not be in the index, or would put another out of it. */
   #assertRoom(entry: Entry): void {
-    const { entries } = this.folder.look()
+    const { entries, beyond, full } = this.folder.look()
+    const isThere = this.#disk.stamp(this.folder.pathOf(entry.name)) !== undefined
+    if (isThere ? beyond.includes(entry.name) : full)
+      throw new MnemosError(
+        'INVALID_INPUT',
+        `The user memory has too many files: "${entry.name}" would not be in the index.`,
+        MERGE,
+      )
     const now = drawIndex(entries).left
     const others = entries.filter(({ name }) => name !== entry.name)
     const then = drawIndex([...others, entry].sort((a, b) => (a.name < b.name ? -1 : 1))).left
@@ -256,6 +284,9 @@ const changed = (name: string) =>
     `The user memory "${name}" was changed after it was shown; nothing was written.`,
     'Read it with memory_view, and ask again only if it is still wanted.',
   )
+
+const laterSentence = (later: number): string =>
+  `The user memory takes long to look at: ${later === 1 ? 'one file was' : `${later} files were`} not looked at in time and will be at the next turn; what was known of them stands.`
 
 function leftSentence(left: readonly string[]): string {
   const more = left.length > NAMED ? ` and ${left.length - NAMED} more` : ''

@@ -188,6 +188,29 @@ describe('text that a file or a parser stumbles over', () => {
     expect(record.rev).toBe(1)
   })
 
+  it.each([
+    ['flow lists', '['.repeat(60_000)],
+    ['flow maps', '{a: '.repeat(8_000)],
+    ['lists in a line', '- '.repeat(30_000)],
+    ['explicit keys', '? '.repeat(3_000)],
+    ['closing brackets', ']'.repeat(60_000)],
+    ['empty lists', '[]'.repeat(30_000)],
+    ['tags', '!a '.repeat(20_000)],
+    ['bytes', `"${'x'.repeat(65 * 1024)}"`],
+  ])('with too many %s in its front matter is bad at once', (_, value) => {
+    const began = performance.now()
+    expect(() => parse(`---\nk: ${value}\n---\nx`, { stem: 's', mtimeMs: 0 })).toThrow(
+      /its front matter (is|has)|brackets/,
+    )
+    expect(performance.now() - began).toBeLessThan(300)
+  })
+
+  it('is not taken for one of these where brackets and signs are only text', () => {
+    const text = `${'[['.repeat(40)} ${'!a '.repeat(10)}`
+    for (const written of [JSON.stringify(text), `'${text}'`, `a ${text}`, `|\n  ${text}\n`])
+      expect(parse(`---\nsummary: s\nk: ${written}\n---\nx`, { stem: 's', mtimeMs: 0 }).summary).toBe('s')
+  })
+
   it('that is made to be slow is not', () => {
     const began = performance.now()
     expect(segment('1.'.repeat(200_000)).length).toBeLessThan(100)

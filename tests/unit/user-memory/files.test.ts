@@ -1,10 +1,21 @@
 /** The files of the user memory: the format, the index drawn from them, and writing in the presence of editors. */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Disk, nodeDisk } from '../../../src/base/disk.ts'
 import { personContext } from '../../../src/memory/turn-context.ts'
+import { examineUserMemory } from '../../../src/user-memory/doctor.ts'
 import { drawIndex, INDEX_BYTES, INDEX_ENTRIES } from '../../../src/user-memory/drawing.ts'
 import {
   type Entry,
@@ -105,6 +116,16 @@ describe('a file', () => {
     ['201 bytes', `---\nname: uses-pnpm\ntype: user\nsummary: ${'x'.repeat(201)}\n---\n`, /201 bytes/],
     ['half of it', '---\nname: uses-pnpm\ntype: user\n', /not closed/],
     ['a key twice', '---\nname: uses-pnpm\ntype: user\nsummary: a\nsummary: b\n---\n', /YAML/],
+    [
+      'a summary that nobody sees',
+      '---\nname: uses-pnpm\ntype: user\nsummary: "\\u200b"\n---\n',
+      /can be seen/,
+    ],
+    [
+      'more front matter than three lines need',
+      `---\nname: uses-pnpm\ntype: user\nsummary: ${'['.repeat(1_100)}\n---\n`,
+      /may have 1024/,
+    ],
     ['an escaped NUL', '---\nname: uses-pnpm\ntype: user\nsummary: "a\\0b"\n---\n', /NUL/],
     ['half a character', '---\nname: uses-pnpm\ntype: user\nsummary: "a\\ud800b"\n---\n', /half a character/],
   ])('with %s is none', (_, text, reason) => {
@@ -168,6 +189,73 @@ describe('the folder', () => {
   })
 })
 
+it('a folder that is made to be slow is looked at within a second or so', async () => {
+  const root = await tempDir('user-memory')
+  const hostile = [
+    '['.repeat(19_500),
+    '!a '.repeat(6_500),
+    '{a: '.repeat(4_000),
+    '['.repeat(900),
+    '? '.repeat(450),
+  ]
+  for (let n = 0; n < 200; n++)
+    writeFileSync(
+      join(root, `a${n}.md`),
+      `---\nname: a${n}\ntype: user\nsummary: ${hostile[n % hostile.length]}\n---\n`,
+    )
+  const began = performance.now()
+  expect(new UserMemoryFolder(nodeDisk, root).look().bad).toHaveLength(200)
+  expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+it('what there is no time for is looked at the next time, and what was known of it stands', async () => {
+  const root = await tempDir('user-memory')
+  const names = ['a', 'b', 'c', 'd']
+  const write = (summary: string) => {
+    for (const name of names) writeFileSync(join(root, `${name}.md`), textOf(entry({ name, summary })))
+  }
+  write('old')
+  let at = 0
+  // Every question for the time takes one.
+  const folder = new UserMemoryFolder(nodeDisk, root, () => at++)
+  expect(folder.look(2)).toMatchObject({ entries: [{ name: 'a' }, { name: 'b' }], later: ['c', 'd'] })
+  expect(folder.look(2)).toMatchObject({ entries: names.map((name) => ({ name })), later: ['a', 'b'] })
+  write('the new one')
+  expect(folder.look(2).entries.map(({ summary }) => summary)).toEqual([
+    'the new one',
+    'the new one',
+    'old',
+    'old',
+  ])
+  expect(folder.look().entries.map(({ summary }) => summary)).toEqual(names.map(() => 'the new one'))
+})
+
+describe('in the place of the folder', () => {
+  const places: [string, (folder: string, elsewhere: string) => void, string][] = [
+    ['a link', (folder, elsewhere) => symlinkSync(elsewhere, folder), 'a symbolic link'],
+    ['a dangling link', (folder) => symlinkSync(`${folder}-nowhere`, folder), 'a symbolic link'],
+    ['a link to itself', (folder) => symlinkSync(folder, folder), 'a symbolic link'],
+    ['a pipe', (folder) => void execFileSync('mkfifo', [folder]), 'a pipe or device'],
+  ]
+  it.skipIf(process.platform === 'win32').each(places)(
+    '%s is said, and nothing is written',
+    async (_, put, what) => {
+      const { store, root } = await openStore()
+      const folder = join(root, 'user-memory')
+      const elsewhere = await tempDir('elsewhere')
+      const memory = new UserMemory(store, nodeDisk)
+      const draft = await memory.prepare('create', entry())
+      put(folder, elsewhere)
+      await expect(memory.save(draft, person)).rejects.toThrow(`${what} stands where the folder should be`)
+      expect(store.problems().join()).toContain(`${what} stands`)
+      await expect(memory.prepare('create', entry())).rejects.toThrow('nothing was written')
+      expect(() => memory.view('uses-pnpm')).toThrow(what)
+      expect(examineUserMemory(nodeDisk, store.layout)[0]?.sentence).toContain(what)
+      expect(readdirSync(elsewhere)).toEqual([])
+    },
+  )
+})
+
 describe('a save', () => {
   const saved = async (disk: Disk, meanwhile = () => {}) => {
     const { store, root } = await openStore()
@@ -204,6 +292,71 @@ describe('a save', () => {
           doing = () => {}
         },
       }),
+  })
+
+  it('does not follow a folder that becomes a link at the last moment', async () => {
+    const { store, root } = await openStore()
+    const elsewhere = await tempDir('elsewhere')
+    const swap = () => {
+      renameSync(folderOf(root), `${folderOf(root)}-away`)
+      symlinkSync(elsewhere, folderOf(root))
+    }
+    const disk: Disk = {
+      ...nodeDisk,
+      replace: (path, data, options) =>
+        nodeDisk.replace(path, data, {
+          ...options,
+          beforeRename: () => {
+            swap()
+            options?.beforeRename?.()
+          },
+        }),
+    }
+    const memory = new UserMemory(store, disk)
+    const draft = await memory.prepare('create', entry())
+    await expect(memory.save(draft, person)).rejects.toThrow('a symbolic link stands')
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
+  it.each(['folder', 'link', 'dangling link'])(
+    'whose file became a %s meanwhile writes nothing',
+    async (what) => {
+      const { store, root } = await openStore()
+      const file = join(folderOf(root), 'uses-pnpm.md')
+      const other = join(await tempDir('elsewhere'), 'other.md')
+      mkdirSync(folderOf(root))
+      writeFileSync(file, textOf(entry()))
+      if (what === 'link') writeFileSync(other, textOf(entry()))
+      const memory = new UserMemory(store, nodeDisk)
+      const draft = await memory.prepare('overwrite', entry({ summary: 'the new one' }))
+      rmSync(file)
+      if (what === 'folder') mkdirSync(file)
+      else symlinkSync(other, file)
+      await expect(memory.save(draft, person)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
+      expect(readdirSync(folderOf(root))).toEqual(['uses-pnpm.md'])
+      if (what === 'link') expect(readFileSync(other, 'utf8')).toBe(textOf(entry()))
+    },
+  )
+
+  it('beyond the files that are read is refused before anybody is asked', async () => {
+    const { store, root } = await openStore()
+    mkdirSync(folderOf(root))
+    for (let n = 0; n < 1_000; n++) writeFileSync(join(folderOf(root), `n-${n}.md`), '')
+    writeFileSync(join(folderOf(root), 'zz.md'), textOf(entry({ name: 'zz' })))
+    const memory = new UserMemory(store, nodeDisk)
+    for (const name of ['a', 'zzz'])
+      await expect(memory.prepare('create', entry({ name }))).rejects.toThrow(
+        /too many files.*[Mm]erge or shorten/,
+      )
+    await expect(memory.prepare('overwrite', entry({ name: 'zz', summary: 'y' }))).rejects.toThrow(
+      'too many files',
+    )
+  })
+
+  it('of a summary that nobody sees is refused before anybody is asked', async () => {
+    const { store } = await openStore()
+    const memory = new UserMemory(store, nodeDisk)
+    await expect(memory.prepare('create', entry({ summary: '\u200b' }))).rejects.toThrow('can be seen')
   })
 
   it('gives back what an editor saved at the very last moment', async () => {
