@@ -60,7 +60,7 @@ const OPEN = /^---[ \t]*\n/
 /** A line of its own; only a line feed ends a line here, not every character that an `m` flag takes for one. */
 const CLOSE = /(?<=^|\n)---[ \t]*(?:\n|$)/
 /** Front matter beyond this is no note of a person, and a parser takes its time with it: bytes, marks of values, keys. */
-const FRONT_BYTES = 64 * 1024
+const FRONT_BYTES = 128 * 1024
 const FRONT_MARKS = 8_192
 const FRONT_KEYS = 200
 /** Nesting, and all of tags, anchors, aliases and explicit keys: a parser takes seconds, or an hour, with thousands of them. */

@@ -93,7 +93,7 @@ describe('an edit that nobody else met', () => {
     [
       'a comment beyond what a file holds',
       FRONT.replace('# my', `# ${'x'.repeat(1024 * 1024)}`),
-      /larger than 65536 bytes/,
+      /larger than 131072 bytes/,
     ],
   ])('is refused with %s, and the file stays', async (_, mine, reason) => {
     const { root, store, now } = await withFile(FRONT)
