@@ -1,6 +1,10 @@
 /** Text as a person is to judge it: whatever cannot be seen is shown as an escape, and what deceives the eye is marked. */
 
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
+const SEEN = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Whether there is anything in a text that can be seen. */
+export const canBeSeen = (text: string): boolean => SEEN.test(text)
 
 /** `text` with every control, zero-width and direction character and every space but the plain one escaped. */
 export const visible = (text: string): string =>

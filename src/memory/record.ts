@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { countCharacters } from '../base/text.ts'
+import { canBeSeen } from '../base/visible.ts'
 
 /** Characters (as a person counts them) that a summary may have. */
 export const SUMMARY_LIMIT = 200
@@ -48,15 +49,13 @@ const lastInstant = z
   .transform((text) => (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? `${text.trim()}T23:59:59.999Z` : text))
   .pipe(instant)
 
-const SEEN = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
-
 const line = (max: number) =>
   z
     .string()
     .trim()
     .min(1, 'must not be empty')
     .refine((text) => !/[\r\n\u2028\u2029\u0085]/.test(text), 'must be one line')
-    .refine((text) => SEEN.test(text), 'must hold something that can be seen')
+    .refine(canBeSeen, 'must hold something that can be seen')
     .refine((text) => text.length <= max || countCharacters(text) <= max, `must be at most ${max} characters`)
 
 const word = line(64)

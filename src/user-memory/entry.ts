@@ -2,6 +2,7 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
+import { canBeSeen } from '../base/visible.ts'
 import { decode, fieldsOf, frontDocument, split, withHint } from '../memory/format.ts'
 
 export const TYPES = ['user', 'feedback', 'project', 'reference'] as const
@@ -30,9 +31,6 @@ const bytesOf = (text: string) => Buffer.byteLength(text)
 /** Only what every program takes for the end of a line; the index flattens the rest. */
 const LINE_ENDS = /[\n\r]/
 
-/** What an eye or a reader has nothing of. */
-const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u
-
 /** What would make every later request one that a model's API may refuse. */
 const keeps = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
@@ -52,7 +50,7 @@ export function wrongIn({ name, summary, details }: Entry): string | undefined {
   if (summary === '') return 'its summary is empty'
   if (LINE_ENDS.test(summary)) return 'its summary has more than one line'
   if (!keeps(summary) || !keeps(details)) return 'it holds NUL or half a character'
-  if (UNSEEN.test(summary)) return 'its summary has nothing that can be seen'
+  if (!canBeSeen(summary)) return 'its summary has nothing that can be seen'
   if (bytesOf(summary) > SUMMARY_BYTES)
     return `its summary has ${bytesOf(summary)} bytes and may have ${SUMMARY_BYTES}`
   if (bytesOf(details) > DETAILS_BYTES)
