@@ -287,3 +287,12 @@ it('one damaged entry of profiles.json takes no other with it', async () => {
   await noteProfile(nodeDisk, home, 'headless', '/headless')
   expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).profiles).sort()).toEqual(['headless', 'web'])
 })
+
+it('a summary that nobody can see is refused', async () => {
+  const { store } = await openStore()
+  for (const summary of ['\u200b', '\u2800\u00ad', '\u2060'])
+    await expect(store.commit([{ act: 'create', record: { summary } }], personContext())).rejects.toThrow(
+      'must hold something that can be seen',
+    )
+  store.close()
+})
