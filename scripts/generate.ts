@@ -11,9 +11,9 @@ import {
   EXPERIENCES,
   IDENTITY_CHARACTERS,
   SELF_HISTORY_CHARACTERS,
-} from '../src/identity/budget.ts'
-import { REFUSE_BYTES, WARN_CHARACTERS } from '../src/identity/constitution.ts'
-import { DISCIPLINE_CHARACTERS, HEAD_CHARACTERS } from '../src/identity/discipline.ts'
+} from '../src/self-history/budget.ts'
+import { REFUSE_BYTES, WARN_CHARACTERS } from '../src/constitution/constitution.ts'
+import { DISCIPLINE_CHARACTERS, HEAD_CHARACTERS } from '../src/constitution/discipline.ts'
 import {
   ASKED_AS_LIMIT,
   FIELD_ORDER,
@@ -21,7 +21,7 @@ import {
   QUOTE_LIMIT,
   recordSchema,
   SUMMARY_LIMIT,
-} from '../src/memory/record.ts'
+} from '../src/record/record.ts'
 import { TOOLS } from '../src/tools/list.ts'
 import { INDEX_BYTES, INDEX_ENTRIES } from '../src/user-memory/drawing.ts'
 import { DETAILS_BYTES, FILE_BYTES, SUMMARY_BYTES } from '../src/user-memory/entry.ts'

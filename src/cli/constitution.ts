@@ -1,8 +1,8 @@
 /** `mnemos constitution show` and `mnemos constitution update <file>`. */
-import { isCurrent, unchanged, update, usableKey } from '../identity/approve.ts'
-import { languageOf, lengthWarning } from '../identity/constitution.ts'
-import { fingerprint } from '../identity/signing.ts'
-import { type Standing, standing } from '../identity/standing.ts'
+import { isCurrent, unchanged, update, usableKey } from '../constitution/approve.ts'
+import { languageOf, lengthWarning } from '../constitution/constitution.ts'
+import { fingerprint } from '../constitution/signing.ts'
+import { type Standing, standing } from '../constitution/standing.ts'
 import { diffLines } from './diff.ts'
 import { draftFile } from './draft-file.ts'
 import { homeOf } from './home.ts'

@@ -1,8 +1,8 @@
 /** `mnemos deprecate <id>`: the tool's own act, in the person's name. */
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
-import { deprecation } from '../memory/correction.ts'
-import { personContext } from '../memory/turn-context.ts'
+import { deprecation } from '../store/correction.ts'
+import { personContext } from '../store/turn-context.ts'
 import { refuseInsideHost } from './person-only.ts'
 import type { Session } from './session.ts'
 

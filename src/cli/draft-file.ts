@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
-import type { NewText } from '../identity/approve.ts'
-import { draftOf, REFUSE_BYTES } from '../identity/constitution.ts'
+import type { NewText } from '../constitution/approve.ts'
+import { draftOf, REFUSE_BYTES } from '../constitution/constitution.ts'
 
 /** Beyond any text with a header that could be approved. */
 const READ_LIMIT = 4 * REFUSE_BYTES

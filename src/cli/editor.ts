@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { MnemosError } from '../base/errors.ts'
-import type { Environment } from '../memory/data-folder.ts'
+import type { Environment } from '../files/data-folder.ts'
 
 /** What is likely to be there, the friendliest first. */
 const USUAL =

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { nodeDisk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { exportHeader, exportHeaderSchema, exportLine } from '../memory/export-format.ts'
+import { exportHeader, exportHeaderSchema, exportLine } from '../store/export-format.ts'
 import { progressBar } from './progress.ts'
 import type { Session } from './session.ts'
 

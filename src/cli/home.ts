@@ -1,9 +1,9 @@
 /** Where the constitution of a folder lives, for the commands that are about it. */
 import { systemClock } from '../base/clock.ts'
 import { nodeDisk } from '../base/disk.ts'
-import type { Home } from '../identity/seen.ts'
-import { dshHomeOf } from '../memory/data-folder.ts'
-import { layoutOf } from '../memory/layout.ts'
+import type { Home } from '../constitution/seen.ts'
+import { dshHomeOf } from '../files/data-folder.ts'
+import { layoutOf } from '../files/layout.ts'
 
 export const homeOf = (folder: string, environment: NodeJS.ProcessEnv = process.env): Home => ({
   disk: nodeDisk,

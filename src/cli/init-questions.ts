@@ -1,6 +1,6 @@
 /** What `mnemos init` asks at a terminal. */
 import { isCancel, multiselect, note, select } from '@clack/prompts'
-import type { Language } from '../identity/constitution.ts'
+import type { Language } from '../constitution/constitution.ts'
 import { type AskPassphrase, atTerminal } from './passphrase.ts'
 import { holdings, type Profile } from './profiles.ts'
 import { bold, printable, wrapped } from './style.ts'

@@ -1,8 +1,8 @@
 /** `mnemos ledger`: who did what to which record, newest first. */
 
 import { nodeDisk } from '../base/disk.ts'
-import { LEDGER_ACTS, ledgerId } from '../memory/ledger.ts'
-import { instant } from '../memory/recall/instant.ts'
+import { LEDGER_ACTS, ledgerId } from '../files/ledger.ts'
+import { instant } from '../search/recall/instant.ts'
 import { UserMemoryFolder } from '../user-memory/folder.ts'
 import { limitOf } from './numbers.ts'
 import type { Session } from './session.ts'

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
-import { changeProfiles, dataFolder, noteProfile, readProfiles } from '../memory/data-folder.ts'
-import { layoutOf } from '../memory/layout.ts'
-import { RecordFiles } from '../memory/record-files.ts'
+import { changeProfiles, dataFolder, noteProfile, readProfiles } from '../files/data-folder.ts'
+import { layoutOf } from '../files/layout.ts'
+import { RecordFiles } from '../files/record-files.ts'
 
 export interface Profile {
   name: string

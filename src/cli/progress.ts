@@ -1,6 +1,6 @@
 /** A bar for work that takes long, on stderr and only where a person watches it. */
 import cliProgress from 'cli-progress'
-import type { Progress } from '../memory/catalog.ts'
+import type { Progress } from '../store/catalog.ts'
 
 /** Below this nobody needs a bar. */
 const WORTH_SHOWING = 200

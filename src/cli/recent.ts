@@ -1,6 +1,6 @@
 /** `mnemos recent`: the newest records, one line each. */
 import { visible } from '../base/visible.ts'
-import { STATUSES, type Status } from '../memory/record.ts'
+import { STATUSES, type Status } from '../record/record.ts'
 import { limitOf } from './numbers.ts'
 import { aside, type Session, skippedLines } from './session.ts'
 import { bold, dim } from './style.ts'

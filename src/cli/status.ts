@@ -1,9 +1,9 @@
 /** `mnemos status` */
 
 import { nodeDisk } from '../base/disk.ts'
-import { languageOf } from '../identity/constitution.ts'
-import { standing } from '../identity/standing.ts'
-import { dshHomeOf, overruled, readProfiles } from '../memory/data-folder.ts'
+import { languageOf } from '../constitution/constitution.ts'
+import { standing } from '../constitution/standing.ts'
+import { dshHomeOf, overruled, readProfiles } from '../files/data-folder.ts'
 import { UserMemory } from '../user-memory/user-memory.ts'
 import { homeOf } from './home.ts'
 import type { Session } from './session.ts'

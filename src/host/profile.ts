@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '@deepseek-ai/cordis'
-import { dshHomeOf, type Environment } from '../memory/data-folder.ts'
+import { dshHomeOf, type Environment } from '../files/data-folder.ts'
 
 /** `baseUrl` is `$DSH_HOME/profiles/<name>/` on every host that has profiles. */
 export function profileOf(ctx: Context, environment: Environment): { name: string; dshHome: string } {

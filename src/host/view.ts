@@ -2,7 +2,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent, PreStepDecision } from '@deepseek-ai/dsh-agent'
 import type { Session, UserMessage } from '@deepseek-ai/dsh-session'
-import { workspaceOf } from '../memory/workspace.ts'
+import { workspaceOf } from '../files/workspace.ts'
 import { difference, saidBy, saysTheSame } from '../view/difference.ts'
 import { type Part, unlabelled, type View } from '../view/view.ts'
 import { contained, containedAsync, type Report } from './contain.ts'

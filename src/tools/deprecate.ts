@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
-import { deprecation } from '../memory/correction.ts'
-import { STATUSES } from '../memory/record.ts'
+import { deprecation } from '../store/correction.ts'
+import { STATUSES } from '../record/record.ts'
 import { defineTool } from './tool.ts'
 
 export const deprecate = defineTool({

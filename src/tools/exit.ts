@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { firstIssue } from '../memory/record.ts'
+import { firstIssue } from '../record/record.ts'
 import type { Tool, ToolEnv } from './tool.ts'
 
 /** A tool's answer, plain JSON. `notices` is there when something is to be said aloud. */

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
 import { fence, windowOf } from '../base/text.ts'
-import { isElsewhere } from '../memory/recall/leave-outs.ts'
-import type { MemoryRecord } from '../memory/record.ts'
-import type { Found } from '../memory/store.ts'
+import { isElsewhere } from '../search/recall/leave-outs.ts'
+import type { MemoryRecord } from '../record/record.ts'
+import type { Found } from '../store/store.ts'
 import { marksOf, shown } from './shown.ts'
 import { defineTool, type ToolEnv } from './tool.ts'
 

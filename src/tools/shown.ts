@@ -1,7 +1,7 @@
 /** How records are shown to a model: external text fenced, its source first. */
 import { z } from 'zod'
 import { fence } from '../base/text.ts'
-import type { MemoryRecord } from '../memory/record.ts'
+import type { MemoryRecord } from '../record/record.ts'
 
 /** Text of a record; where it came from outside, fenced and labelled as data. */
 export function shown(record: MemoryRecord, text: string): string {

@@ -1,8 +1,8 @@
 /** What a tool is: one entry of the declarative list, and what it is handed when it runs. */
 import type { z } from 'zod'
-import type { Constitution } from '../identity/constitution.ts'
-import type { Store } from '../memory/store.ts'
-import type { TurnContext } from '../memory/turn-context.ts'
+import type { Constitution } from '../constitution/constitution.ts'
+import type { Store } from '../store/store.ts'
+import type { TurnContext } from '../store/turn-context.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
 import type { Question } from './question.ts'
 

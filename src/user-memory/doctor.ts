@@ -1,8 +1,8 @@
 /** What the doctor says of the user memory. It only looks. */
 import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
-import { type Finding, finding, named } from '../memory/doctor/finding.ts'
-import type { Layout } from '../memory/layout.ts'
+import { type Finding, finding, named } from '../doctor/finding.ts'
+import type { Layout } from '../files/layout.ts'
 import { drawIndex } from './drawing.ts'
 import { UserMemoryFolder } from './folder.ts'
 

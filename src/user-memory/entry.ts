@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
 import { canBeSeen } from '../base/visible.ts'
-import { decode, fieldsOf, frontDocument, split, withHint } from '../memory/format.ts'
+import { decode, fieldsOf, frontDocument, split, withHint } from '../record/format.ts'
 
 export const TYPES = ['user', 'feedback', 'project', 'reference'] as const
 

@@ -1,7 +1,7 @@
 /** The folder of the user memory as it lies on disk: its entries, and the files that are none. */
 import type { Disk, ReplaceOptions, Stamp } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { RecordFiles, unfit } from '../memory/record-files.ts'
+import { RecordFiles, unfit } from '../files/record-files.ts'
 import { type Entry, FILE_BYTES, parseEntry } from './entry.ts'
 
 /** Files that are looked at, in the order of their names; what lies beyond is named and not read. */

@@ -5,12 +5,12 @@
 import { iso } from '../base/clock.ts'
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Alike, Place } from '../memory/places.ts'
-import { badFilesSentence } from '../memory/problems.ts'
-import { EditedMeanwhile, put } from '../memory/put.ts'
-import type { Store } from '../memory/store.ts'
-import type { TurnContext } from '../memory/turn-context.ts'
-import { holdsVerbatim, verbatimOf } from '../memory/verbatim.ts'
+import type { Alike, Place } from '../store/places.ts'
+import { badFilesSentence } from '../store/problems.ts'
+import { EditedMeanwhile, put } from '../files/put.ts'
+import type { Store } from '../store/store.ts'
+import type { TurnContext } from '../store/turn-context.ts'
+import { holdsVerbatim, verbatimOf } from '../record/verbatim.ts'
 import { drawIndex } from './drawing.ts'
 import {
   type Entry,

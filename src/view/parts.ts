@@ -1,6 +1,6 @@
 /** Parts of the view: the constitution, the discipline, the user memory, and what is to be said aloud. */
 import { dataLine } from '../base/data-line.ts'
-import { type Constitution, inRequest } from '../identity/constitution.ts'
+import { type Constitution, inRequest } from '../constitution/constitution.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
 import type { Part } from './view.ts'
 

@@ -1,7 +1,7 @@
 /** The self-history's part of the view, with the line that counts what waits for the person. */
-import { drawSelfHistory } from '../identity/self-history.ts'
-import { waitingLine } from '../identity/waiting.ts'
-import type { Store } from '../memory/store.ts'
+import { drawSelfHistory } from '../self-history/self-history.ts'
+import { waitingLine } from '../self-history/waiting.ts'
+import type { Store } from '../store/store.ts'
 import type { Part } from './view.ts'
 
 export const selfHistoryPart = (

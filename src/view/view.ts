@@ -3,7 +3,7 @@
  * what order, and draws each once a turn.
  */
 import { reasonOf } from '../base/errors.ts'
-import type { Role } from '../memory/turn-context.ts'
+import type { Role } from '../store/turn-context.ts'
 
 export interface PartContext {
   role: Role

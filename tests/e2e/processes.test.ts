@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Store } from '../../src/memory/store.ts'
-import { personContext } from '../../src/memory/turn-context.ts'
+import type { Store } from '../../src/store/store.ts'
+import { personContext } from '../../src/store/turn-context.ts'
 import { openStore } from '../support/store.ts'
-import { filler, folder, openIndex, record } from '../unit/memory/index/fixture.ts'
+import { filler, folder, openIndex, record } from '../unit/search/index/fixture.ts'
 
 const remember = async (store: Store, record: { summary: string }) =>
   (await store.commit([{ act: 'create', record }], personContext())).records[0]?.id ?? ''

@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileS
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import type { Config } from '../../src/base/config.ts'
-import { personContext } from '../../src/memory/turn-context.ts'
+import { personContext } from '../../src/store/turn-context.ts'
 import { filesBelow } from '../support/files.ts'
 import { openStore, type TestStore } from '../support/store.ts'
 

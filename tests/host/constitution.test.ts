@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { initialise, update } from '../../src/identity/approve.ts'
-import type { Home } from '../../src/identity/seen.ts'
+import { initialise, update } from '../../src/constitution/approve.ts'
+import type { Home } from '../../src/constitution/seen.ts'
 import { TOOLS } from '../../src/tools/list.ts'
 import {
   appendTo,

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { personContext } from '../../src/memory/turn-context.ts'
+import { personContext } from '../../src/store/turn-context.ts'
 import { type MnemosHarness, type Outcome, startMnemos } from '../support/mnemos.ts'
 import { openStore } from '../support/store.ts'
 import { tempDir } from '../support/temp.ts'

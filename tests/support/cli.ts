@@ -4,8 +4,8 @@ import { defaultConfig } from '../../src/base/config.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
 import type { Session } from '../../src/cli/session.ts'
 import { steady } from '../../src/cli/style.ts'
-import { identityGate } from '../../src/identity/gate.ts'
-import { Store } from '../../src/memory/store.ts'
+import { identityGate } from '../../src/self-history/gate.ts'
+import { Store } from '../../src/store/store.ts'
 import { type Finished, inheritedEnv, runChild } from './child.ts'
 
 /** As built: the end-to-end project builds it before its first file. */

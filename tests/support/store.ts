@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { type Config, defaultConfig } from '../../src/base/config.ts'
 import { type Disk, nodeDisk } from '../../src/base/disk.ts'
-import { Store } from '../../src/memory/store.ts'
+import { Store } from '../../src/store/store.ts'
 import { tempDir } from './temp.ts'
 
 export interface TestStore {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../src/base/disk.ts'
 import { countCharacters } from '../../src/base/text.ts'
-import { inRequest } from '../../src/identity/constitution.ts'
-import { templateConstitution } from '../../src/identity/template.ts'
-import { format, parse } from '../../src/memory/format.ts'
+import { inRequest } from '../../src/constitution/constitution.ts'
+import { templateConstitution } from '../../src/constitution/template.ts'
+import { format, parse } from '../../src/record/format.ts'
 import { parseEntry, textOf } from '../../src/user-memory/entry.ts'
 
 const root = join(import.meta.dirname, '..', '..')

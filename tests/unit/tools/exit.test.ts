@@ -1,7 +1,7 @@
 /** What a tool says of itself when something is wrong: one sentence, one line. */
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { personContext } from '../../../src/memory/turn-context.ts'
+import { personContext } from '../../../src/store/turn-context.ts'
 import { callTool } from '../../../src/tools/exit.ts'
 import { remember } from '../../../src/tools/remember.ts'
 import type { ToolEnv } from '../../../src/tools/tool.ts'

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Disk, nodeDisk } from '../../../src/base/disk.ts'
-import { personContext } from '../../../src/memory/turn-context.ts'
+import { personContext } from '../../../src/store/turn-context.ts'
 import { examineUserMemory } from '../../../src/user-memory/doctor.ts'
 import { drawIndex, INDEX_BYTES, INDEX_ENTRIES } from '../../../src/user-memory/drawing.ts'
 import {

@@ -1,0 +1,32 @@
+import { RecordFiles } from '../files/record-files.ts'
+import { Tombstones } from '../files/tombstones.ts'
+import { examineFiles } from './files.ts'
+import type { Finding } from './finding.ts'
+import { examineFolder } from './folder.ts'
+import { examineIndex } from './index-state.ts'
+import { examineJournals } from './journals.ts'
+import type { Patient } from './patient.ts'
+
+export interface Examination {
+  findings: Finding[]
+  /** Record files that can be read. */
+  records: number
+}
+
+/** @param progress files read and files in all. */
+export function examine(patient: Patient, progress?: (done: number, total: number) => void): Examination {
+  const { disk, layout } = patient
+  const files = new RecordFiles(disk, layout.memories)
+  const tombstones = new Tombstones(disk, layout.tombstones)
+  tombstones.refresh()
+  const seen = examineFiles(disk, files, tombstones, progress)
+  return {
+    records: seen.good.length,
+    findings: [
+      ...examineFolder(patient),
+      ...seen.findings,
+      ...examineIndex(disk, layout, seen),
+      ...examineJournals(disk, layout),
+    ],
+  }
+}

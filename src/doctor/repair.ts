@@ -1,0 +1,121 @@
+/**
+ * Mending what can be mended without a backup, since a backup would be one more place that holds record text: no
+ * character of a record is changed but byte order marks and line ends, and nothing is removed but temporary files
+ * and copies of what the person has deleted.
+ */
+import { relative } from 'node:path'
+import { iso } from '../base/clock.ts'
+import { reasonOf } from '../base/errors.ts'
+import type { Layout } from '../files/layout.ts'
+import type { LedgerEntry } from '../files/ledger.ts'
+import type { Held } from '../files/lock.ts'
+import type { CommitParts } from '../store/parts.ts'
+import { mendedBytes } from './files.ts'
+import type { FindingCode } from './finding.ts'
+import { leftTemporary, tooWide } from './folder.ts'
+
+export interface Mended {
+  code: FindingCode
+  /** Relative to the data folder. */
+  path: string
+  /** Why it could not be done; undefined where it was. */
+  failed?: string
+}
+
+/** Call it under the lock. What fails is named and keeps nothing else from being mended. */
+export function mend(parts: CommitParts, layout: Layout, held: Held): Mended[] {
+  const { disk } = parts
+  const mended: Mended[] = []
+  const each = <T>(
+    code: FindingCode,
+    all: readonly T[],
+    pathOf: (one: T) => string,
+    act: (one: T) => void,
+  ) => {
+    for (const one of all) {
+      const path = relative(layout.root, pathOf(one)) || '.'
+      try {
+        held.check()
+        act(one)
+        mended.push({ code, path })
+      } catch (error) {
+        mended.push({ code, path, failed: reasonOf(error) })
+      }
+    }
+  }
+  const now = parts.clock.now()
+  each(
+    'PERMISSIONS',
+    tooWide(disk, layout),
+    ({ path }) => path,
+    ({ path, kind }) => disk.chmod(path, kind === 'folder' ? 0o700 : 0o600),
+  )
+  each(
+    'TEMPORARY_FILES',
+    leftTemporary({ disk, layout, now }),
+    (path) => path,
+    (path) => disk.remove(path),
+  )
+  const { files } = parts
+  each(
+    'BAD_FILE',
+    mendable(parts),
+    ({ path }) => files.absolute(path),
+    (one) => mendFile(parts, one, held),
+  )
+  each(
+    'RESTORED_COPY',
+    restoredCopies(parts),
+    ({ path }) => files.absolute(path),
+    ({ path, id, rev }) => {
+      files.remove(path)
+      parts.ledger.append([entry(parts, 'delete', id, [rev, null])])
+    },
+  )
+  return mended
+}
+
+const entry = (
+  parts: CommitParts,
+  act: LedgerEntry['act'],
+  id: string,
+  rev: LedgerEntry['rev'],
+): LedgerEntry => ({ at: iso(parts.clock.now()), act, id, by: 'person', rev })
+
+interface Mendable {
+  path: string
+  before: Buffer
+  after: Uint8Array
+}
+
+function mendable(parts: CommitParts): Mendable[] {
+  return parts.files.walk().files.flatMap(({ path }) => {
+    const after = mendedBytes(parts.disk, parts.files, path)
+    const before = after && parts.disk.read(parts.files.absolute(path))
+    return before ? [{ path, before, after }] : []
+  })
+}
+
+function mendFile(parts: CommitParts, { path, before, after }: Mendable, held: Held): void {
+  const file = parts.files.absolute(path)
+  const mtimeMs = parts.disk.stamp(file)?.mtimeMs
+  parts.disk.replace(file, after, {
+    // A plain note has its file's time as its own.
+    ...(mtimeMs === undefined ? {} : { mtimeMs }),
+    beforeRename: () => {
+      held.check()
+      if (!parts.disk.read(file)?.equals(before)) throw new Error('it is being edited just now')
+    },
+  })
+  const record = parts.catalog.reread(path)?.record
+  if (record) parts.ledger.append([entry(parts, 'mend', record.id, [record.rev, record.rev])])
+}
+
+function restoredCopies(parts: CommitParts): { path: string; id: string; rev: number }[] {
+  return parts.files.walk().files.flatMap(({ path }) => {
+    const read = parts.files.read(path)
+    if (!read || !('record' in read)) return []
+    const { id, rev, created } = read.record
+    return parts.tombstones.isDead(id, created) ? [{ path, id, rev }] : []
+  })
+}

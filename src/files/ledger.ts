@@ -1,0 +1,92 @@
+/**
+ * The ledger: append-only JSONL by month. It says who did what to which record and when, and holds no content,
+ * no free text and no hash of a memory's text.
+ */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Disk } from '../base/disk.ts'
+import { isMadeId } from '../record/ids.ts'
+import { type BadLine, readJsonl } from './jsonl.ts'
+import { monthOf } from './layout.ts'
+
+export const LEDGER_ACTS = [
+  'create',
+  'update',
+  'correct',
+  'deprecate',
+  'delete',
+  'vanish',
+  'mend',
+  'constitution',
+  'user-memory',
+] as const
+
+export const ledgerEntrySchema = z.object({
+  at: z.string(),
+  act: z.enum(LEDGER_ACTS),
+  /**
+   * The record's id; a hand-chosen name is hashed, because it may itself tell something (see {@link ledgerId}). For a
+   * change of the constitution: `constitution`, and `rev` holds its versions.
+   */
+  id: z.string(),
+  by: z.string(),
+  session: z.string().optional(),
+  /** Revision before and after; null where there was or is no record. */
+  rev: z.tuple([z.number().nullable(), z.number().nullable()]),
+})
+export type LedgerEntry = z.output<typeof ledgerEntrySchema>
+export type LedgerAct = LedgerEntry['act']
+
+/** How an id stands in ledger and tombstones: one that we made as it is, a hand-chosen name as `h:` and a hash. */
+export const ledgerId = (id: string): string =>
+  isMadeId(id) ? id : `h:${createHash('sha256').update(id.normalize('NFC')).digest('hex').slice(0, 24)}`
+
+export class Ledger {
+  readonly #disk: Disk
+  readonly #folder: string
+
+  constructor(disk: Disk, folder: string) {
+    this.#disk = disk
+    this.#folder = folder
+  }
+
+  /** What the months between two ISO times say, oldest first, and the lines that cannot be read. */
+  read(since = '', until = '\uffff'): { entries: LedgerEntry[]; bad: BadLine[] } {
+    const entries: LedgerEntry[] = []
+    const bad: BadLine[] = []
+    for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
+      const month = /^(\d{4}-\d{2})\.jsonl$/.exec(name)?.[1]
+      if (kind !== 'file' || month === undefined || month < monthOf(since) || month > monthOf(until)) continue
+      const lines = readJsonl(this.#disk, join(this.#folder, name), name, ledgerEntrySchema)
+      entries.push(...lines.values.filter(({ at }) => at >= since && at <= until))
+      bad.push(...lines.bad)
+    }
+    entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    return { entries, bad }
+  }
+
+  /** Appends entries; throws when the disk refuses. */
+  append(entries: LedgerEntry[]): void {
+    if (entries.length === 0) return
+    this.#disk.folder(this.#folder)
+    for (const entry of entries) this.#disk.append(this.#fileOf(entry), lineOf(entry))
+  }
+
+  /** Appends those entries that are not there yet: a killed process may have come as far as writing some of them. */
+  complete(entries: LedgerEntry[]): void {
+    this.append(
+      entries.filter((entry) => {
+        const text = this.#disk.read(this.#fileOf(entry))?.toString('utf8') ?? ''
+        return !text.split('\n').includes(lineOf(entry))
+      }),
+    )
+  }
+
+  #fileOf(entry: LedgerEntry): string {
+    return join(this.#folder, `${monthOf(entry.at)}.jsonl`)
+  }
+}
+
+const lineOf = (entry: LedgerEntry): string =>
+  JSON.stringify({ ...entry, id: entry.act === 'constitution' ? entry.id : ledgerId(entry.id) })

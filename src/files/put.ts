@@ -1,0 +1,264 @@
+/** Putting the files of one act on disk, all or none, in the presence of editors that know nothing of our lock. */
+import { storageError } from '../base/disk.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
+import type { FileFacts } from '../record/format.ts'
+import { newId } from '../record/ids.ts'
+import type { LedgerEntry } from './ledger.ts'
+import type { Held } from './lock.ts'
+import { mergeTexts } from '../record/merge-texts.ts'
+import type { CommitParts } from '../store/parts.ts'
+import { interrupted } from './pending.ts'
+import type { MemoryRecord } from '../record/record.ts'
+import { type GoodFile, stemOf } from './record-files.ts'
+
+export interface Planned {
+  path: string
+  before: GoodFile | undefined
+  record: MemoryRecord
+  text: string
+  entry: LedgerEntry
+}
+
+export interface Put {
+  /** Forgets the note of the act. */
+  forget: () => void
+  warnings: string[]
+}
+
+/** How often a rewrite starts again because an editor saved the file in between. */
+const ATTEMPTS = 5
+
+/** The file is another one than the act was planned for: plan it again. */
+export class EditedMeanwhile extends Error {}
+
+/** How often a file is merged again because an editor goes on saving it under our hands. */
+const MERGES = 5
+
+/** Where a file is put: record files, or another folder of the same kind. */
+export type FileParts = Pick<CommitParts, 'disk' | 'files'>
+type PutParts = FileParts & Pick<CommitParts, 'pending'>
+
+/**
+ * Puts every file of a plan on disk, or none. Where an editor saved into a file at the last moment, the plan's record
+ * becomes what was merged.
+ * @throws EditedMeanwhile or MnemosError when nothing was changed.
+ */
+export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
+  const done: Planned[] = []
+  const warnings: string[] = []
+  let forget = () => {}
+  let noted = false
+  try {
+    if (plan.length > 1) {
+      held.check()
+      forget = noteDown(parts, plan)
+      noted = true
+    }
+    for (const one of plan) {
+      // Before it is done: a rename that is said to have failed may have happened all the same.
+      done.push(one)
+      const replaced = putOne(parts, one, held, done.length > 1, warnings)
+      if (replaced === undefined) continue
+      const taken = takeIn(parts, one.path, { base: one.before?.text ?? '', mine: one.text }, replaced, held)
+      warnings.push(...taken.warnings)
+      one.text = taken.text
+      if (taken.record) one.record = taken.record
+      // What a failing act goes back to: the editor's version, not the one before it.
+      if (one.before && taken.theirs !== undefined) one.before = { ...one.before, text: taken.theirs }
+    }
+    return { forget, warnings }
+  } catch (error) {
+    // Whoever took the lock over has read the note and finished the act: taking back ours would halve it.
+    if (noted && isLost(held)) throw interrupted('another process took over the lock', error)
+    undo(parts, done, forget)
+    if (error instanceof EditedMeanwhile) throw error
+    throw storageError('The record could not be written', error)
+  }
+}
+
+/**
+ * Puts one file of a plan. Once another one is on disk (`begun`) the act goes on with what an editor made of this one
+ * meanwhile: planning anew would have to take the other back, and that may have been edited too.
+ */
+function putOne(
+  parts: PutParts,
+  one: Planned,
+  held: Held,
+  begun: boolean,
+  warnings: string[],
+): string | undefined {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return put(parts, one.path, one.text, one.before?.text, held)
+    } catch (error) {
+      if (!begun || !(error instanceof EditedMeanwhile) || attempt === ATTEMPTS) throw error
+      if (!carryOver(parts, one, warnings)) Atomics.wait(STILL, 0, 0, MID_SAVE_MS)
+    }
+  }
+}
+
+/** An editor that empties a file before it writes needs a moment. */
+const MID_SAVE_MS = 5
+const STILL = new Int32Array(new SharedArrayBuffer(4))
+
+/** Carries what is planned over into what stands in the file now; false where that cannot be read. */
+function carryOver(parts: PutParts, one: Planned, warnings: string[]): boolean {
+  const theirs = textAt(parts, one.path)
+  if (!one.before || theirs === undefined) return false
+  const merged = mergeTexts({ base: one.before.text, mine: one.text, theirs }, factsAt(parts, one.path))
+  if ('unreadable' in merged) return false
+  if (merged.both.length > 0) warnings.push(bothKept(one.path, merged.both))
+  one.before = { ...one.before, text: theirs }
+  one.text = merged.text
+  one.record = merged.record
+  return true
+}
+
+const bothKept = (path: string, fields: string[]) =>
+  `${path} was edited at the same moment; both versions are kept in it (${fields.join(', ')}).`
+
+/**
+ * Replaces the text `before` by `text`.
+ * @returns what the replaced file held in the end, where that is not `before`.
+ * @throws EditedMeanwhile where the file does not hold `before` any more; nothing was changed then.
+ */
+export function put(
+  parts: FileParts,
+  path: string,
+  text: string,
+  before: string | undefined,
+  held: Held | undefined,
+): string | undefined {
+  let replaced: string | undefined
+  parts.files.write(path, text, {
+    beforeRename: () => {
+      held?.check()
+      if (textAt(parts, path) !== before) throw new EditedMeanwhile()
+    },
+    afterRename: (bytes) => {
+      replaced = bytes.toString('utf8')
+    },
+  })
+  return replaced === before ? undefined : replaced
+}
+
+interface Taken {
+  /** What stands in the file now. */
+  text: string
+  /** The last version of the editor that is in it, and the record that came of it. */
+  theirs?: string
+  record?: MemoryRecord
+  warnings: string[]
+}
+
+/** What an editor saved into the file that was replaced is merged into the one that stands there now. */
+function takeIn(
+  parts: PutParts,
+  path: string,
+  { base, mine }: { base: string; mine: string },
+  replaced: string,
+  held: Held | undefined,
+): Taken {
+  const taken: Taken = { text: mine, warnings: [] }
+  let from = base
+  let theirs: string | undefined = replaced
+  for (let left = MERGES; theirs !== undefined && left > 0; left--) {
+    const merged = mergeTexts({ base: from, mine: taken.text, theirs }, factsAt(parts, path))
+    if ('unreadable' in merged) {
+      taken.warnings.push(unmerged(path, merged.unreadable))
+      break
+    }
+    if (merged.both.length > 0) taken.warnings.push(bothKept(path, merged.both))
+    let next: string | undefined
+    try {
+      next = put(parts, path, merged.text, taken.text, held)
+    } catch (error) {
+      taken.warnings.push(unmerged(path, reasonOf(error)))
+      break
+    }
+    from = taken.text
+    Object.assign(taken, { text: merged.text, theirs, record: merged.record })
+    theirs = next
+  }
+  return taken
+}
+
+/**
+ * Rewrites one file from what stands in it, again and again while an editor saves it in between.
+ * @param make the new text from the present one; undefined leaves the file as it is.
+ * @returns what is to be said of it.
+ */
+export function rewriteFile(
+  parts: PutParts,
+  path: string,
+  make: (now: string | undefined) => string | undefined,
+  held?: Held,
+): string[] {
+  for (let attempt = 1; ; attempt++) {
+    const now = textAt(parts, path)
+    const text = make(now)
+    if (text === undefined || text === now) return []
+    try {
+      const replaced = put(parts, path, text, now, held)
+      if (replaced === undefined) return []
+      return takeIn(parts, path, { base: now ?? '', mine: text }, replaced, held).warnings
+    } catch (error) {
+      if (!(error instanceof EditedMeanwhile)) throw error
+      if (attempt === ATTEMPTS)
+        throw new MnemosError('CHANGED_MEANWHILE', `${path} is being edited just now.`, 'Try again.', {
+          cause: error,
+        })
+    }
+  }
+}
+
+/** What the file at a path gives a hand-written text that leaves it out. */
+export function factsAt(parts: PutParts, path: string): FileFacts {
+  return { stem: stemOf(path), mtimeMs: parts.disk.stamp(parts.files.absolute(path))?.mtimeMs ?? 0 }
+}
+
+const unmerged = (path: string, reason: string) =>
+  `${path} was edited at the same moment, and that edit could not be taken in (${reason}): look at the file.`
+
+const noteDown = (parts: PutParts, plan: Planned[]) =>
+  parts.pending.note(
+    newId(() => false),
+    {
+      writes: plan.map(({ path, before, text }) => ({ path, before: before?.text ?? null, after: text })),
+      deletes: [],
+      ledger: plan.map(({ entry }) => entry),
+    },
+  )
+
+function textAt(parts: FileParts, path: string): string | undefined {
+  return parts.disk.read(parts.files.absolute(path))?.toString('utf8')
+}
+
+/**
+ * Takes back what was written, so that a failed act leaves nothing. What cannot be taken back, because the disk refuses
+ * or somebody has built on it, is finished later from the note.
+ */
+function undo(parts: PutParts, done: Planned[], forget: () => void): void {
+  try {
+    const written = done.filter(({ path, text }, at) => at < done.length - 1 || textAt(parts, path) === text)
+    const edited = written.find(({ path, text }) => textAt(parts, path) !== text)
+    if (edited) throw new Error(`${edited.path} was edited in the meantime`)
+    for (const { path, before } of written.reverse()) {
+      if (before) parts.files.write(path, before.text)
+      else parts.files.remove(path)
+    }
+    forget()
+  } catch (error) {
+    throw interrupted(reasonOf(error), error)
+  }
+}
+
+function isLost(held: Held): boolean {
+  try {
+    held.check()
+    return false
+  } catch {
+    // That is the answer.
+    return true
+  }
+}

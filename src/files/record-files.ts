@@ -1,0 +1,199 @@
+/** The record files on disk: which there are, what each one holds, and why one cannot be read. */
+import { posix } from 'node:path'
+import { type Disk, type ReplaceOptions, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
+import { decode, parse } from '../record/format.ts'
+import type { FileStamp, FolderStamp } from '../search/index/entries.ts'
+import { FILE_LIMIT, type MemoryRecord } from '../record/record.ts'
+
+export interface GoodFile {
+  file: FileStamp
+  record: MemoryRecord
+  text: string
+}
+
+export interface BadFile {
+  file: FileStamp
+  bad: string
+}
+
+export interface Walk {
+  /** Milliseconds, by the system's clock. */
+  startedAt: number
+  files: FileStamp[]
+  /** Files that cannot be records by what they are: links, pipes, too large. */
+  bad: BadFile[]
+  /** Folders that could not be listed, each with its reason: what they hold is unknown, not gone. */
+  unread: { path: string; reason: string }[]
+  /** Temporary files: of a write that is under way, or of one that was killed. */
+  temporary: string[]
+  /** Folders that were listed, as they stood before. */
+  folders: FolderStamp[]
+  /** Folders that were not listed, because no file in them can have come or gone since they were known. */
+  skipped: ReadonlySet<string>
+}
+
+const isRecordName = (name: string) => !name.startsWith('.') && name.endsWith('.md')
+
+export const stemOf = (path: string): string => posix.basename(path, '.md')
+
+/** The path of a record that we make: year and month of its creation, then its id. */
+export const pathFor = (id: string, created: string): string =>
+  `${created.slice(0, 4)}/${created.slice(5, 7)}/${id}.md`
+
+export class RecordFiles {
+  readonly #disk: Disk
+  readonly root: string
+
+  constructor(disk: Disk, root: string) {
+    this.#disk = disk
+    this.root = root
+  }
+
+  absolute(path: string): string {
+    return path === '' ? this.root : `${this.root}/${path}`
+  }
+
+  /**
+   * Every file below the folder that could be a record, at any depth.
+   * @param known folders as they stood at an earlier walk: one whose time is the same is not listed again. Files come
+   * and go, and are put in place of others, only by a change of their folder; one that was written into is not seen.
+   */
+  walk(known: readonly FolderStamp[] = []): Walk {
+    const skipped = new Set<string>()
+    const walk: Walk = {
+      startedAt: Date.now(),
+      files: [],
+      bad: [],
+      unread: [],
+      temporary: [],
+      folders: [],
+      skipped,
+    }
+    const times = new Map(known.map(({ path, changedMs }) => [path, changedMs]))
+    const folders = ['']
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      try {
+        const stamp = this.#disk.stamp(this.absolute(folder))
+        if (!stamp) continue
+        // What changes behind a link does not change the link.
+        const changedMs = stamp.kind === 'folder' ? stamp.ctimeMs : Number.NaN
+        if (times.get(folder) === changedMs) {
+          skipped.add(folder)
+          folders.push(...foldersIn(folder, times.keys()))
+          continue
+        }
+        folders.push(...this.#list(folder, walk))
+        if (!Number.isNaN(changedMs)) walk.folders.push({ path: folder, changedMs })
+      } catch (error) {
+        walk.unread.push({ path: folder || '.', reason: reasonOf(error) })
+      }
+    }
+    return walk
+  }
+
+  /** Takes the files of one folder into a walk. @returns the folders in it. */
+  #list(folder: string, walk: Walk): string[] {
+    const entries = this.#disk.list(this.absolute(folder))
+    // Gone meanwhile is gone; what is there and is none holds nothing that could be known.
+    if (!entries && this.#disk.stamp(this.absolute(folder)))
+      throw new MnemosError('STORAGE', 'it is no folder, and leads to none')
+    const folders: string[] = []
+    for (const { name, kind } of entries ?? []) {
+      const path = folder === '' ? name : `${folder}/${name}`
+      if (kind === 'folder') {
+        if (!name.startsWith('.')) folders.push(path)
+      } else if (isRecordName(name)) {
+        this.#see(path, walk)
+      } else if (name.startsWith(TEMPORARY_PREFIX)) {
+        walk.temporary.push(path)
+      }
+    }
+    return folders
+  }
+
+  #see(path: string, walk: Walk): void {
+    const stamp = this.#disk.stamp(this.absolute(path))
+    if (!stamp) return
+    const file = fileStamp(path, stamp)
+    const bad = unfit(stamp)
+    if (bad) walk.bad.push({ file, bad })
+    else walk.files.push(file)
+  }
+
+  /** What stands at a path now; undefined where there is nothing. */
+  stamp(path: string): FileStamp | undefined {
+    const stamp = this.#disk.stamp(this.absolute(path))
+    return stamp && fileStamp(path, stamp)
+  }
+
+  /** What a path holds now: a record, the reason why it is none, or undefined where there is no file. */
+  read(path: string): GoodFile | BadFile | undefined {
+    const stamp = this.#disk.stamp(this.absolute(path))
+    if (!stamp) return undefined
+    const file = fileStamp(path, stamp)
+    const bad = unfit(stamp)
+    if (bad) return { file, bad }
+    try {
+      const bytes = this.#disk.read(this.absolute(path), FILE_LIMIT)
+      if (!bytes) return undefined
+      const text = decode(bytes)
+      return { file, text, record: parse(text, { stem: stemOf(path), mtimeMs: stamp.mtimeMs }) }
+    } catch (error) {
+      return { file, bad: reasonOf(error) }
+    }
+  }
+
+  /** Writes a file as a whole; `beforeRename` may stop it at the last moment. */
+  write(
+    path: string,
+    text: string,
+    hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename'> = {},
+  ): FileStamp {
+    const absolute = this.absolute(path)
+    this.#disk.folder(posix.dirname(absolute))
+    this.#disk.replace(absolute, text, hooks)
+    const stamp = this.#disk.stamp(absolute)
+    return stamp ? fileStamp(path, stamp) : { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
+  }
+
+  remove(path: string): boolean {
+    return this.#disk.remove(this.absolute(path))
+  }
+
+  /**
+   * Removes temporary files. Call it only under the lock: nobody else is writing then. What cannot be removed stays:
+   * it is in nobody's way.
+   */
+  sweep(temporary: readonly string[]): void {
+    for (const path of temporary) {
+      try {
+        this.remove(path)
+      } catch {
+        // The next write tries again.
+      }
+    }
+  }
+}
+
+/** Where a file or folder lies; empty for what lies at the top. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+const foldersIn = (folder: string, all: Iterable<string>) =>
+  [...all].filter((path) => path !== '' && folderOf(path) === folder)
+
+const fileStamp = (path: string, stamp: Stamp): FileStamp => ({
+  path,
+  size: stamp.size,
+  mtimeMs: stamp.mtimeMs,
+  ino: stamp.ino,
+})
+
+/** Why something on disk cannot be a file that a person wrote for us, whatever it holds. @param limit bytes. */
+export function unfit(stamp: Stamp, limit = FILE_LIMIT): string | undefined {
+  if (stamp.kind === 'link') return 'it is a symbolic link'
+  if (stamp.kind !== 'file') return 'it is not a regular file'
+  if (stamp.links > 1) return 'it is a hard link: another name stands for the same file'
+  if (stamp.size > limit) return `it is larger than ${limit} bytes`
+  return undefined
+}

@@ -1,0 +1,135 @@
+/** The border gate: the record schema's own limits, and the rules that tie kind, source and layer together. */
+import { MnemosError, reasonOf } from '../base/errors.ts'
+import type { Gate } from '../store/admission.ts'
+import { format, parse } from './format.ts'
+import { AUTOBIOGRAPHICAL_KINDS, FILE_LIMIT, firstIssue, type MemoryRecord, recordSchema } from './record.ts'
+
+/** Line ends and characters that a text file cannot hold or that would make it unreadable. */
+const cleanText = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '')
+
+/** Applies {@link cleanText} to every string of a value. */
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (Array.isArray(value)) return value.map(clean)
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]))
+  }
+  return value
+}
+
+/**
+ * The source that belongs to a kind: the self-history is autobiographical, verdicts are validated, and neither
+ * name is free for anything else. External stays external, whatever the kind.
+ */
+function sourceFor(record: MemoryRecord): MemoryRecord['source'] {
+  if (record.source === 'external') return 'external'
+  if (AUTOBIOGRAPHICAL_KINDS.has(record.kind)) return 'autobiographical'
+  if (record.kind === 'validation') return 'validated'
+  return 'internal'
+}
+
+function layerFor(record: MemoryRecord): MemoryRecord['layer'] {
+  if (record.source === 'autobiographical') return 'permanent'
+  if (record.source === 'external' && record.layer === 'permanent') return 'long'
+  if (record.source === 'validated') return 'short'
+  return record.layer
+}
+
+/** What a file would not give back must not be written into one. */
+function refuseUnreadable(record: MemoryRecord, text: string): void {
+  let back: MemoryRecord | undefined
+  let reason = 'its text would not be read back as it is'
+  try {
+    back = parse(text, { stem: record.id, mtimeMs: 0 })
+  } catch (error) {
+    reason = reasonOf(error)
+  }
+  const changed = (Object.keys(record) as (keyof MemoryRecord)[]).find(
+    (key) => back && JSON.stringify(back[key]) !== JSON.stringify(record[key]),
+  )
+  if (back && changed === undefined) return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    `The record cannot be kept in a file (${changed === undefined ? reason : `${changed}: ${reason}`}); nothing was written.`,
+    'Write that field in plain words.',
+  )
+}
+
+/** Kinds are told apart without case, width or characters that nobody sees. */
+export const plainKind = (kind: string): string =>
+  kind
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .trim()
+    .toLowerCase()
+
+/** Gives a new record the source and layer that its kind has, and says what was changed against the caller's words. */
+function belong(record: MemoryRecord): string[] {
+  const warnings: string[] = []
+  record.kind = plainKind(record.kind) || 'note'
+  const source = sourceFor(record)
+  if (source !== record.source && record.source !== 'internal') {
+    warnings.push(
+      `The source "${record.source}" does not belong to the kind "${record.kind}": stored as ${source}.`,
+    )
+  }
+  record.source = source
+  const layer = layerFor(record)
+  if (layer !== record.layer && record.layer !== 'long') {
+    warnings.push(`A record of source ${source} is kept in the layer ${layer}, not ${record.layer}.`)
+  }
+  record.layer = layer
+  return warnings
+}
+
+/** What no rewrite changes, whoever rewrites: external stays external, and the self-history what its kind makes it. */
+function stay(record: MemoryRecord, previous: MemoryRecord): void {
+  if (previous.source === 'external') record.source = 'external'
+  const kind = plainKind(record.kind)
+  if (record.source !== 'external' && AUTOBIOGRAPHICAL_KINDS.has(kind)) {
+    record.kind = kind
+    record.source = sourceFor(record)
+  }
+  if (record.source === 'external' || AUTOBIOGRAPHICAL_KINDS.has(kind)) record.layer = layerFor(record)
+}
+
+/** No ageing and no clearing up takes the self-history out of sight. */
+function refuseArchiving(record: MemoryRecord, previous: MemoryRecord | undefined): void {
+  if (record.status !== 'archived' || previous?.status === 'archived') return
+  if (record.source !== 'autobiographical') return
+  throw new MnemosError(
+    'REFUSED',
+    `A record of the kind "${record.kind}" is never archived; nothing was written.`,
+    'Where it no longer holds, supersede or deprecate it.',
+  )
+}
+
+export const limitsGate: Gate = {
+  name: 'limits',
+  check({ act, next, previous }) {
+    if (act === 'delete') return undefined
+    const parsed = recordSchema.safeParse(clean(next))
+    if (!parsed.success) {
+      throw new MnemosError(
+        'INVALID_INPUT',
+        `The record is not valid (${firstIssue(parsed.error)}); nothing was written.`,
+        'Correct that field and write it again.',
+      )
+    }
+    const record = parsed.data
+    const warnings = previous ? [] : belong(record)
+    if (previous) stay(record, previous)
+    refuseArchiving(record, previous)
+    const text = format(record)
+    refuseUnreadable(record, text)
+    const bytes = Buffer.byteLength(text, 'utf8')
+    if (bytes > FILE_LIMIT) {
+      throw new MnemosError(
+        'INVALID_INPUT',
+        `The record would be ${bytes} bytes and a file holds at most ${FILE_LIMIT}; nothing was written.`,
+        'Split it, or keep the long text in a file of its own and its path in the record.',
+      )
+    }
+    return { next: record, warnings }
+  },
+}

@@ -1,0 +1,331 @@
+/** The derived search index: one SQLite file, shared by processes, that can be deleted without losing anything. */
+import type { MemoryRecord } from '../../record/record.ts'
+import { type Connection, connect } from './connection.ts'
+import { IndexDamaged, inodeOf, meaningOf } from './driver.ts'
+import type { Counts, Doc, FileStamp, FolderStamp, IndexedFile, IndexStats } from './entries.ts'
+import { addRow, chooseCopy, dropRow, eraseRows, sameKey } from './rows.ts'
+import { keyOf, type RecallScope, whereOf } from './scope.ts'
+import { type Statements, statementsOf } from './statements.ts'
+import { type PackedTerms, termsFrom, termsOf, tokenOf } from './terms.ts'
+import { applyWords, type WordChanges } from './words.ts'
+
+export type { Counts, Doc, FileStamp, FolderStamp, IndexedFile } from './entries.ts'
+
+const FILE = 'path, size, mtime AS mtimeMs, ino, id, bad, rev'
+const DOC =
+  'd.doc, d.path, d.id, d.size, d.kind, d.status, d.source, d.tier, d.created, d.valid_until AS validUntil, d.dump, d.workspace, d.supersedes, d.superseded_by AS supersededBy'
+/** FTS5 only chooses candidates; these weights say that a word of the summary says more than one of the text. */
+const CHOICE = 'bm25(fts, 2.5, 2.0, 1.5, 1.0)'
+
+interface DocRow extends Omit<Doc, 'supersedes' | 'supersededBy'> {
+  supersedes: string | null
+  supersededBy: string | null
+}
+
+export class RecordIndex {
+  readonly fresh: boolean
+  readonly #file: string
+  readonly #open: Connection
+  readonly #sql: Statements
+  /** What was computed from the tables, and the state of the tables that it was computed from. */
+  #known: { version: number; stats?: IndexStats; frequencies: Map<number, number> } = {
+    version: -1,
+    frequencies: new Map(),
+  }
+  #writes = 0
+
+  private constructor(file: string, open: Connection) {
+    this.#file = file
+    this.#open = open
+    this.#sql = statementsOf(open.db)
+    this.fresh = open.fresh
+  }
+
+  /**
+   * Opens the index, or makes an empty one (`fresh`) where there is none, it is damaged or of another version.
+   * @throws MnemosError UNAVAILABLE when the SQLite driver does not load here, STORAGE, LOCKED.
+   */
+  static open(file: string): RecordIndex {
+    return new RecordIndex(file, connect(file))
+  }
+
+  close(): void {
+    this.#open.db.close()
+  }
+
+  /** Key of the hashes in this file. */
+  get salt(): number {
+    return this.#open.salt
+  }
+
+  /** A name (tag, task, session, workspace) as this index stores it. */
+  key(name: string): number {
+    return keyOf(name, this.salt)
+  }
+
+  files(): IndexedFile[] {
+    return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
+  }
+
+  /** All folders that were seen; a time says that all files of the folder are in here as they stood then, -1 does not. */
+  folders(): FolderStamp[] {
+    return this.#read(() => this.#sql.all<FolderStamp>('SELECT path, changed AS changedMs FROM folders'))
+  }
+
+  /** Puts them in place of all that were noted before. */
+  noteFolders(folders: readonly FolderStamp[]): void {
+    this.#write(() => {
+      this.#sql.run('DELETE FROM folders')
+      for (const { path, changedMs } of folders)
+        this.#sql.run('INSERT INTO folders VALUES (?, ?)', path, changedMs)
+    })
+  }
+
+  /** The good files of an id: the one that counts first (highest rev, then the later file), then its copies. */
+  pathsOf(id: string): IndexedFile[] {
+    return this.#read(() =>
+      this.#sql.all<IndexedFile>(
+        `SELECT ${FILE} FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path`,
+        id,
+      ),
+    )
+  }
+
+  /**
+   * Puts records in place of whatever stood under their paths, all or none.
+   * @param stillSo asked while no other process can write: a file that was changed, removed or deleted since it was
+   * read is left out, so that an old reading never covers a newer one and nothing deleted comes back.
+   */
+  put(
+    entries: { file: FileStamp; record: MemoryRecord }[],
+    stillSo: (file: FileStamp) => boolean = () => true,
+  ): void {
+    const ready = entries.map(({ file, record }) => ({ file, record, terms: termsOf(record, this.salt) }))
+    this.#write((changes, touched) => {
+      for (const { file, record, terms } of ready) {
+        if (!stillSo(file)) continue
+        dropRow(this.#sql, file.path, changes, touched)
+        addRow(this.#sql, file, record, terms, this.salt, changes)
+        touched.add(record.id)
+      }
+    })
+  }
+
+  /** Notes that a file is skipped, and why. */
+  putBad(file: FileStamp, reason: string): void {
+    this.#write((changes, touched) => {
+      dropRow(this.#sql, file.path, changes, touched)
+      this.#sql.run(
+        'INSERT INTO docs (path, size, mtime, ino, bad) VALUES (?, ?, ?, ?, ?)',
+        file.path,
+        file.size,
+        file.mtimeMs,
+        file.ino,
+        reason,
+      )
+    })
+  }
+
+  /** @returns the paths that stood in the index: another process may have removed some of them before. */
+  remove(paths: readonly string[]): string[] {
+    let removed: string[] = []
+    this.#write((changes, touched) => {
+      removed = paths.filter((path) => dropRow(this.#sql, path, changes, touched))
+    })
+    return removed
+  }
+
+  /**
+   * Removes records so that no byte of their text, path or id is left in the database file, its journal or a WAL.
+   * Costs a rewrite of the table of files: deleted rows are zeroed by SQLite, but not the copies of them that it
+   * leaves behind when it balances pages.
+   */
+  erase(ids: string[]): void {
+    this.#write((changes, touched) => {
+      eraseRows(this.#sql, ids, changes, touched)
+    })
+  }
+
+  /** The files of records that are to be at hand at once. */
+  keptPaths(): string[] {
+    return this.#read(() =>
+      this.#sql
+        .all<{ path: string }>('SELECT path FROM docs WHERE kept = 1 ORDER BY path')
+        .map(({ path }) => path),
+    )
+  }
+
+  /** Ids of active records of that kind and source whose summary and content read the same. */
+  sameContent(kind: string, source: string, summary: string, content: string): string[] {
+    const key = sameKey({ summary, content }, this.salt)
+    return this.#read(() =>
+      this.#sql
+        .all<{ id: string }>(
+          `SELECT id FROM docs WHERE same = ? AND kind = ? AND source = ? AND status = 'active' AND bad IS NULL
+         AND shadowed = 0 ORDER BY created, id`,
+          key,
+          kind,
+          source,
+        )
+        .map((row) => row.id),
+    )
+  }
+
+  counts(): Counts {
+    return this.#read(() => {
+      const by = (column: 'status' | 'kind') =>
+        Object.fromEntries(
+          this.#sql
+            .all<{ name: string; n: number }>(
+              `SELECT ${column} AS name, count(*) AS n FROM docs WHERE bad IS NULL AND shadowed = 0 GROUP BY 1 ORDER BY 1`,
+            )
+            .map(({ name, n }) => [name, n]),
+        )
+      const byStatus = by('status')
+      const total = Object.values(byStatus).reduce((sum, n) => sum + n, 0)
+      const [bad] = this.#sql.all<{ n: number }>('SELECT count(*) AS n FROM docs WHERE bad IS NOT NULL')
+      return { total, byStatus, byKind: by('kind'), bad: bad?.n ?? 0 }
+    })
+  }
+
+  /** How many records lie within a scope, whatever their status. */
+  countOf(scope: RecallScope): number {
+    const where = whereOf(scope, this.salt)
+    return this.#read(() => {
+      const [row] = this.#sql.all<{ n: number }>(
+        `SELECT count(*) AS n FROM docs d WHERE ${where.sql}`,
+        ...where.values,
+      )
+      return row?.n ?? 0
+    })
+  }
+
+  /** Records within a scope, newest first, whatever their status. */
+  list(scope: RecallScope, limit: number, offset = 0): Doc[] {
+    const where = whereOf(scope, this.salt)
+    return this.#docs(
+      `SELECT ${DOC} FROM docs d WHERE ${where.sql} ORDER BY d.created DESC, d.id LIMIT ? OFFSET ?`,
+      ...where.values,
+      limit,
+      offset,
+    )
+  }
+
+  /**
+   * Records within the scope that hold at least one of the terms, best first by FTS5's own measure.
+   * @param allow - an SQL condition over `docs d`, from code and never from a caller's text.
+   */
+  candidates(terms: readonly number[], scope: RecallScope, limit: number, allow = ''): Doc[] {
+    if (terms.length === 0) return []
+    const where = whereOf(scope, this.salt)
+    const match = terms.map((hash) => `"${tokenOf(hash)}"`).join(' OR ')
+    const filtered = allow !== '' || where.values.length > 0
+    return this.#docs(
+      filtered
+        ? `SELECT ${DOC} FROM fts JOIN docs d ON d.doc = fts.rowid WHERE fts MATCH ? AND ${where.sql}
+           ${allow ? `AND ${allow}` : ''} ORDER BY ${CHOICE}, d.doc DESC LIMIT ?`
+        : `SELECT ${DOC} FROM (SELECT rowid AS doc, ${CHOICE} AS score FROM fts WHERE fts MATCH ?
+           ORDER BY score, doc DESC LIMIT ?) m JOIN docs d USING (doc) WHERE ${where.sql} ORDER BY m.score, d.doc DESC`,
+      ...(filtered ? [match, ...where.values, limit] : [match, limit]),
+    )
+  }
+
+  /** The stored terms of a record, empty when it has gone meanwhile. */
+  packedOf(doc: number): PackedTerms {
+    return this.#read(() => {
+      const row = this.#sql.get<{ packed: Buffer }>('SELECT packed FROM terms WHERE doc = ?', doc)
+      return row ? termsFrom(row.packed) : new Uint32Array(4)
+    })
+  }
+
+  /** In how many records a term stands. */
+  frequencyOf(hash: number): number {
+    return this.#read(() => {
+      const { frequencies } = this.#current()
+      const known = frequencies.get(hash)
+      if (known !== undefined) return known
+      const row = this.#sql.get<{ n: number }>(
+        'SELECT doc AS n FROM vocabulary WHERE term = ?',
+        tokenOf(hash),
+      )
+      const n = row?.n ?? 0
+      frequencies.set(hash, n)
+      return n
+    })
+  }
+
+  stats(): IndexStats {
+    return this.#read(() => {
+      const known = this.#current()
+      if (!known.stats) {
+        const [row] = this.#sql.all<{ n: number; a: number; b: number; c: number; d: number }>(
+          `SELECT count(*) AS n, total(len0) AS a, total(len1) AS b, total(len2) AS c, total(len3) AS d
+           FROM docs WHERE bad IS NULL`,
+        )
+        const docs = row?.n ?? 0
+        known.stats = {
+          docs,
+          averages: [row?.a ?? 0, row?.b ?? 0, row?.c ?? 0, row?.d ?? 0].map(
+            (sum) => sum / Math.max(1, docs),
+          ),
+        }
+      }
+      return known.stats
+    })
+  }
+
+  /** Words of the records whose length lies within the bounds, with the number of files that hold them. */
+  words(shortest: number, longest: number): { word: string; n: number }[] {
+    return this.#read(() =>
+      this.#sql.all<{ word: string; n: number }>(
+        'SELECT word, n FROM words WHERE length(word) BETWEEN ? AND ? AND n > 0',
+        shortest,
+        longest,
+      ),
+    )
+  }
+
+  #write(work: (changes: WordChanges, touched: Set<string>) => void): void {
+    this.#read(() => {
+      const changes: WordChanges = new Map()
+      const touched = new Set<string>()
+      this.#open.db
+        .transaction(() => {
+          work(changes, touched)
+          applyWords(this.#open.db, changes)
+          for (const id of touched) chooseCopy(this.#sql, id)
+        })
+        .immediate()
+      this.#writes++
+    })
+  }
+
+  #docs(sql: string, ...values: (string | number)[]): Doc[] {
+    return this.#read(() =>
+      this.#sql.all<DocRow>(sql, ...values).map((row) => ({
+        ...row,
+        supersedes: idsOf(row.supersedes),
+        supersededBy: idsOf(row.supersededBy),
+      })),
+    )
+  }
+
+  /** Runs `work` against the file that lies under the index's name, and says what an error means. */
+  #read<T>(work: () => T): T {
+    if (this.#open.ino !== undefined && inodeOf(this.#file) !== this.#open.ino)
+      throw new IndexDamaged('its file was removed or replaced')
+    try {
+      return work()
+    } catch (thrown) {
+      throw meaningOf(thrown)
+    }
+  }
+
+  #current() {
+    const version = Number(this.#open.db.pragma('data_version', { simple: true })) * 2 ** 20 + this.#writes
+    if (this.#known.version !== version) this.#known = { version, frequencies: new Map() }
+    return this.#known
+  }
+}
+
+const idsOf = (json: string | null): string[] => (json === null ? [] : (JSON.parse(json) as string[]))

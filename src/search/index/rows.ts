@@ -1,0 +1,140 @@
+/** A record's rows in all the tables: written, taken out and wiped. Every function runs in the caller's transaction. */
+import { createHash } from 'node:crypto'
+import { isKept } from '../../store/kept.ts'
+import type { MemoryRecord } from '../../record/record.ts'
+import type { FileStamp } from './entries.ts'
+import { DOCS, DOCS_INDEXES } from './schema.ts'
+import { keyOf } from './scope.ts'
+import type { Statements } from './statements.ts'
+import { fold } from './stem.ts'
+import {
+  bytesOf,
+  EXTRA_BIT,
+  fieldsOf,
+  type PackedTerms,
+  type RecordTerms,
+  termsFrom,
+  tokenOf,
+} from './terms.ts'
+import { noteWords, type WordChanges } from './words.ts'
+
+export function addRow(
+  sql: Statements,
+  file: FileStamp,
+  record: MemoryRecord,
+  terms: RecordTerms,
+  salt: number,
+  changes: WordChanges,
+): void {
+  const keyOrNull = (name: string | undefined) => (name === undefined ? null : keyOf(name, salt))
+  const { lastInsertRowid } = sql.run(
+    `INSERT INTO docs (path, size, mtime, ino, id, rev, kept, kind, status, source, tier, created, valid_until, dump,
+       workspace, task, session, same, supersedes, superseded_by, len0, len1, len2, len3)
+     VALUES (${Array(24).fill('?').join(', ')})`,
+    file.path,
+    file.size,
+    file.mtimeMs,
+    file.ino,
+    record.id,
+    record.rev,
+    isKept(record) ? 1 : 0,
+    record.kind,
+    record.status,
+    record.source,
+    record.tier,
+    Date.parse(record.created),
+    record.validUntil === undefined ? null : Date.parse(record.validUntil),
+    isDump(record) ? 1 : 0,
+    keyOrNull(record.workspace),
+    keyOrNull(record.task),
+    keyOrNull(record.session),
+    sameKey(record, salt),
+    record.supersedes.length ? JSON.stringify(record.supersedes) : null,
+    record.supersededBy.length ? JSON.stringify(record.supersededBy) : null,
+    ...fieldsOf(terms.packed).map(lengthOf),
+  )
+  const doc = Number(lastInsertRowid)
+  const words = Uint32Array.from(terms.words.keys())
+  sql.run('INSERT INTO terms VALUES (?, ?, ?)', doc, bytesOf(terms.packed), bytesOf(words))
+  sql.run(
+    'INSERT INTO fts (rowid, summary, asked_as, tags, content) VALUES (?, ?, ?, ?, ?)',
+    doc,
+    ...columnsOf(terms.packed),
+  )
+  for (const tag of new Set(record.tags.map((name) => keyOf(name, salt))))
+    sql.run('INSERT INTO tags VALUES (?, ?)', tag, doc)
+  noteWords(changes, terms.words, 1)
+}
+
+/**
+ * Takes the row of a path out of every table. @param touched - gets the id that lost a file.
+ * @returns whether there was one.
+ */
+export function dropRow(sql: Statements, path: string, changes: WordChanges, touched: Set<string>): boolean {
+  const row = sql.get<{ doc: number; id: string | null }>('SELECT doc, id FROM docs WHERE path = ?', path)
+  if (!row) return false
+  const stored = sql.get<{ packed: Buffer; words: Buffer }>(
+    'SELECT packed, words FROM terms WHERE doc = ?',
+    row.doc,
+  )
+  if (stored) {
+    sql.run(
+      "INSERT INTO fts (fts, rowid, summary, asked_as, tags, content) VALUES ('delete', ?, ?, ?, ?, ?)",
+      row.doc,
+      ...columnsOf(termsFrom(stored.packed)),
+    )
+    const words = Array.from(termsFrom(stored.words), (hash) => [hash, ''] as const)
+    noteWords(changes, words, -1)
+  }
+  sql.run('DELETE FROM terms WHERE doc = ?', row.doc)
+  sql.run('DELETE FROM tags WHERE doc = ?', row.doc)
+  sql.run('DELETE FROM docs WHERE doc = ?', row.doc)
+  if (row.id !== null) touched.add(row.id)
+  return true
+}
+
+/** Drops the records and lays the table of files anew, so that no page keeps a copy of their ids and paths. */
+export function eraseRows(sql: Statements, ids: string[], changes: WordChanges, touched: Set<string>): void {
+  for (const id of ids)
+    for (const { path } of sql.all<{ path: string }>('SELECT path FROM docs WHERE id = ?', id))
+      dropRow(sql, path, changes, touched)
+  sql.exec(
+    `ALTER TABLE docs RENAME TO old_docs; ${DOCS}; INSERT INTO docs SELECT * FROM old_docs; DROP TABLE old_docs; ${DOCS_INDEXES}`,
+  )
+}
+
+/** Of several files with one id only the one that counts is found. */
+export function chooseCopy(sql: Statements, id: string): void {
+  const copies = sql.all<{ doc: number; shadowed: number }>(
+    'SELECT doc, shadowed FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path',
+    id,
+  )
+  copies.forEach((copy, at) => {
+    const shadowed = at === 0 ? 0 : 1
+    if (copy.shadowed !== shadowed) sql.run('UPDATE docs SET shadowed = ? WHERE doc = ?', shadowed, copy.doc)
+  })
+}
+
+/** One key for all spellings that a reader would call the same: width, case and white space folded. */
+export function sameKey(record: { summary: string; content: string }, salt: number): string {
+  const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+  return createHash('sha256')
+    .update(`${salt}\0${plain(record.summary)}\0${plain(record.content)}`)
+    .digest('base64url')
+    .slice(0, 24)
+}
+
+/** A text that was brought in whole from elsewhere and is no memory in itself. */
+function isDump(record: MemoryRecord): boolean {
+  return record.kind === 'dump' || record.tags.some((tag) => fold(tag) === 'dump')
+}
+
+/** The length of a field in terms that are not extra readings. */
+function lengthOf(terms: Uint32Array): number {
+  let n = 0
+  for (const term of terms) if (!(term & EXTRA_BIT)) n++
+  return n
+}
+
+const columnsOf = (packed: PackedTerms): string[] =>
+  fieldsOf(packed).map((terms) => Array.from(terms, tokenOf).join(' '))

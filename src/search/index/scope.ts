@@ -1,0 +1,88 @@
+/** Where to look: the filters of spec 2.3, as SQL over `docs` and as a check of a record that was just read. */
+import type { MemoryRecord } from '../../record/record.ts'
+import { fold } from './stem.ts'
+import { hashOf } from './terms.ts'
+
+export interface RecallScope {
+  task?: string
+  /** All of them must be present; case does not matter. */
+  tags?: string[]
+  kind?: string
+  source?: string
+  /** Earliest `created` that counts: an ISO date or time. */
+  since?: string
+  /** Latest `created` that counts. A date alone means to the end of that day, UTC. */
+  until?: string
+  session?: string
+}
+
+export const SCOPE_KEYS = ['task', 'tags', 'kind', 'source', 'since', 'until', 'session'] as const
+export type ScopeKey = (typeof SCOPE_KEYS)[number]
+
+const DAY = 86_400_000
+
+/** `since` as milliseconds; a text that is no date excludes nothing. */
+export function sinceMs(scope: RecallScope): number {
+  const ms = scope.since ? Date.parse(scope.since) : Number.NaN
+  return Number.isNaN(ms) ? Number.NEGATIVE_INFINITY : ms
+}
+
+/** `until` as milliseconds, inclusive. */
+export function untilMs(scope: RecallScope): number {
+  const ms = scope.until ? Date.parse(scope.until) : Number.NaN
+  if (Number.isNaN(ms)) return Number.POSITIVE_INFINITY
+  return /^\d{4}-\d{2}-\d{2}$/.test(scope.until?.trim() ?? '') ? ms + DAY - 1 : ms
+}
+
+/** Tags, ids and names as they are compared and stored: by the hash of their folded form. */
+export const keyOf = (name: string, salt: number): number => hashOf(fold(name.trim()), salt)
+
+export interface Where {
+  sql: string
+  values: (string | number)[]
+}
+
+/** Conditions over `docs d`; always leaves out bad files and copies that another file of the same id outranks. */
+export function whereOf(scope: RecallScope, salt: number): Where {
+  const parts = ['d.bad IS NULL', 'd.shadowed = 0']
+  const values: (string | number)[] = []
+  const add = (sql: string, ...more: (string | number)[]) => {
+    parts.push(sql)
+    values.push(...more)
+  }
+  if (scope.task !== undefined) add('d.task = ?', keyOf(scope.task, salt))
+  if (scope.session !== undefined) add('d.session = ?', keyOf(scope.session, salt))
+  if (scope.kind !== undefined) add('d.kind = ?', scope.kind)
+  if (scope.source !== undefined) add('d.source = ?', scope.source)
+  if (Number.isFinite(sinceMs(scope))) add('d.created >= ?', sinceMs(scope))
+  if (Number.isFinite(untilMs(scope))) add('d.created <= ?', untilMs(scope))
+  for (const tag of scope.tags ?? []) add('d.doc IN (SELECT doc FROM tags WHERE tag = ?)', keyOf(tag, salt))
+  return { sql: parts.join(' AND '), values }
+}
+
+const same = (a: string | undefined, b: string): boolean =>
+  a !== undefined && fold(a.trim()) === fold(b.trim())
+
+/** Whether a record that was just read lies within the scope. */
+export function inScope(record: MemoryRecord, scope: RecallScope): boolean {
+  const created = Date.parse(record.created)
+  return (
+    (scope.task === undefined || same(record.task, scope.task)) &&
+    (scope.session === undefined || same(record.session, scope.session)) &&
+    (scope.kind === undefined || record.kind === scope.kind) &&
+    (scope.source === undefined || record.source === scope.source) &&
+    created >= sinceMs(scope) &&
+    created <= untilMs(scope) &&
+    (scope.tags ?? []).every((tag) => record.tags.some((own) => same(own, tag)))
+  )
+}
+
+/** The scope without one of its filters. */
+export function without(scope: RecallScope, key: ScopeKey): RecallScope {
+  const { [key]: _, ...rest } = scope
+  return rest
+}
+
+/** The filters that the scope really has. */
+export const filtersOf = (scope: RecallScope): ScopeKey[] =>
+  SCOPE_KEYS.filter((key) => (key === 'tags' ? (scope.tags?.length ?? 0) > 0 : scope[key] !== undefined))

@@ -1,0 +1,71 @@
+/** What recall keeps back unless asked, and whose it is. */
+import type { MemoryRecord } from '../../record/record.ts'
+
+/** What recall leaves out unless it is asked for. */
+export const INCLUDES = ['deprecated', 'archived', 'candidate', 'verdict', 'giant'] as const
+export type Include = (typeof INCLUDES)[number]
+/** Why a record that matches is not shown. */
+export type LeftOut = Include | 'isolated'
+
+/** What decides it, of an indexed record or of one that was just read. */
+export interface Standing {
+  status: string
+  kind: string
+  source: string
+  giant: boolean
+  elsewhere: boolean
+}
+
+export interface Rules {
+  include: readonly Include[]
+  isolate: boolean
+}
+
+/** The reason to leave a record out, undefined to show it. Of several reasons the gravest is told. */
+export function leftOutAs(standing: Standing, rules: Rules): LeftOut | undefined {
+  if (rules.isolate && standing.elsewhere) return 'isolated'
+  const reasons: [Include, boolean][] = [
+    ['candidate', standing.status === 'candidate'],
+    ['deprecated', standing.status === 'deprecated'],
+    ['verdict', standing.kind === 'validation' || standing.source === 'validated'],
+    ['giant', standing.giant],
+    ['archived', standing.status === 'archived'],
+  ]
+  return reasons.find(([reason, applies]) => applies && !rules.include.includes(reason))?.[0]
+}
+
+/** {@link leftOutAs} turned into a condition over the index's `docs d`; only numbers from code enter it. */
+export function allowedSql(
+  rules: Rules & { giantBytes: number; workspace: number | undefined; archived: boolean },
+): string {
+  const included = (reason: Include) => rules.include.includes(reason)
+  const statuses = ['candidate', 'deprecated'].filter((status) => !included(status as Include))
+  if (!included('archived') && !rules.archived) statuses.push('archived')
+  return [
+    ...statuses.map((status) => `d.status <> '${status}'`),
+    ...(included('verdict') ? [] : ["d.kind <> 'validation' AND d.source <> 'validated'"]),
+    ...(included('giant') ? [] : [`d.size <= ${Math.floor(rules.giantBytes)} AND d.dump = 0`]),
+    ...(rules.isolate && rules.workspace !== undefined
+      ? [`(d.workspace IS NULL OR d.workspace = ${rules.workspace})`]
+      : []),
+    '1',
+  ].join(' AND ')
+}
+
+/** Whether a record belongs to another workspace than the present one; one without a workspace belongs to all. */
+export const isElsewhere = (own: string | undefined, present: string | undefined): boolean =>
+  present !== undefined && own !== undefined && own !== present
+
+/** Files above `giantBytes` are giants; so are dumps, whatever their size (the index knows them by kind and tag). */
+export const standingOf = (
+  record: MemoryRecord,
+  file: { size: number; dump: number },
+  giantBytes: number,
+  workspace: string | undefined,
+): Standing => ({
+  status: record.status,
+  kind: record.kind,
+  source: record.source,
+  giant: file.size > giantBytes || file.dump === 1,
+  elsewhere: isElsewhere(record.workspace, workspace),
+})

@@ -1,0 +1,27 @@
+/** Which records say nearly the same as a new one: told to the writer, who decides. */
+import { segment } from '../index/segment.ts'
+import type { MemoryRecord } from '../../record/record.ts'
+
+/** Share of the terms of both summaries together that they have in common. */
+const ALIKE = 0.5
+/** Share of the shorter summary's terms that the longer one holds too. */
+const CONTAINED = 0.8
+/** Fewer terms than this say too little to call anything contained. */
+const TELLING = 4
+
+const termsOf = (text: string) =>
+  new Set(segment(text).flatMap(({ text: term, extra }) => (extra ? [] : [term])))
+
+/** @returns those of the candidates whose summary is close to the given one, in their order. */
+export function nearDuplicates(summary: string, candidates: readonly MemoryRecord[]): MemoryRecord[] {
+  const wanted = termsOf(summary)
+  return candidates.filter((record) => {
+    const own = termsOf(record.summary)
+    const shared = wanted.intersection(own).size
+    const shorter = Math.min(wanted.size, own.size)
+    return (
+      shared / Math.max(1, wanted.union(own).size) >= ALIKE ||
+      (shorter >= TELLING && shared / shorter >= CONTAINED)
+    )
+  })
+}

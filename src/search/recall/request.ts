@@ -1,0 +1,99 @@
+/** What recall is asked and answers, and what every way of answering has to heed. */
+import type { Doc } from '../index/entries.ts'
+import type { RecordIndex } from '../index/record-index.ts'
+import { inScope, type RecallScope } from '../index/scope.ts'
+import type { MemoryRecord } from '../../record/record.ts'
+import type { Matched } from './explain.ts'
+import { type Include, isElsewhere, type LeftOut, leftOutAs, type Rules, standingOf } from './leave-outs.ts'
+
+export interface RecallRequest {
+  /** Up to four phrasings of one question; none lists the scope, newest first. */
+  queries: readonly string[]
+  scope: RecallScope
+  limit: number
+  include: readonly Include[]
+  /** The present workspace. */
+  workspace?: string | undefined
+  /** Keep records of other workspaces out. */
+  isolate?: boolean | undefined
+  /** Bytes above which a record's file is a giant. */
+  giantBytes: number
+  /** Milliseconds since the epoch. */
+  now: number
+  /** Days since a record was last opened: breaks ties, the less idle first. */
+  idleDaysOf?: ((id: string) => number) | undefined
+}
+
+export interface RecallHit {
+  record: MemoryRecord
+  path: string
+  /** Higher is better; comparable within one answer. */
+  score: number
+  matched: Matched[]
+  /** The telling part of the content, at most 240 characters; empty without content. */
+  snippet: string
+  /** Of another workspace than the present one. */
+  elsewhere: boolean
+  /** Its `validUntil` is past. */
+  expired: boolean
+  /** Ids of the records that replaced it, as far as it or the other hits tell. */
+  supersededBy: string[]
+}
+
+export interface RecallResult {
+  hits: RecallHit[]
+  /** Records that match and may be shown, hits among them; at most as many as are ranked closely. */
+  total: number
+  leftOut: Partial<Record<LeftOut, number>>
+  hints: string[]
+}
+
+/** Reads one record file, now. Undefined: it is gone or bad. */
+export type Load = (path: string) => MemoryRecord | undefined
+
+export const rulesOf = (request: RecallRequest): Rules => ({
+  include: request.include,
+  isolate: request.isolate ?? false,
+})
+
+/** Checks a record that was just read against what was asked; the file may have changed since it was indexed. */
+export function stillWanted(
+  record: MemoryRecord,
+  doc: Doc,
+  request: RecallRequest,
+  archived: boolean,
+): boolean {
+  if (!inScope(record, request.scope)) return false
+  const left = leftOutAs(standingOf(record, doc, request.giantBytes, request.workspace), rulesOf(request))
+  return left === undefined || (archived && left === 'archived')
+}
+
+export function leftOutOf(index: RecordIndex, doc: Doc, request: RecallRequest): LeftOut | undefined {
+  return leftOutAs(
+    { ...doc, giant: isGiant(doc, request), elsewhere: docElsewhere(index, doc, request) },
+    rulesOf(request),
+  )
+}
+
+export const isGiant = (doc: Doc, request: RecallRequest): boolean =>
+  doc.size > request.giantBytes || doc.dump === 1
+
+export const docElsewhere = (index: RecordIndex, doc: Doc, request: RecallRequest): boolean =>
+  request.workspace !== undefined && doc.workspace !== null && doc.workspace !== index.key(request.workspace)
+
+export function hitOf(
+  found: { record: MemoryRecord; doc: Doc; score: number; supersededBy?: readonly string[] },
+  why: { matched: Matched[]; snippet: string },
+  request: RecallRequest,
+): RecallHit {
+  const { record } = found
+  return {
+    record,
+    path: found.doc.path,
+    score: found.score,
+    ...why,
+    elsewhere: isElsewhere(record.workspace, request.workspace),
+    expired: record.validUntil !== undefined && Date.parse(record.validUntil) < request.now,
+    supersededBy: [...new Set([...record.supersededBy, ...(found.supersededBy ?? [])])],
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * The self-history as it stands in the requests of main sessions: who the assistant is, what it decided last and what
+ * it learnt. One line a record, within budgets that no record can exceed.
+ */
+import { dataLine } from '../base/data-line.ts'
+import { countCharacters, cut } from '../base/text.ts'
+import { plainKind } from '../record/limits.ts'
+import { isElsewhere } from '../search/recall/leave-outs.ts'
+import { type MemoryRecord, SUMMARY_LIMIT } from '../record/record.ts'
+import {
+  DECISIONS,
+  EXPERIENCES,
+  ID_CHARACTERS,
+  IDENTITY_BLOCK_CHARACTERS,
+  IDENTITY_CHARACTERS,
+  LINE_CHARACTERS,
+} from './budget.ts'
+import { OVERFLOW } from './waiting.ts'
+
+/** Who reads, and when. */
+export interface Reader {
+  workspace: string | undefined
+  /** Records of another workspace than the reader's are not shown, nor counted. */
+  isolate: boolean
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+/** Chooses which experiences stand in view. @param all oldest first. */
+export type Choose = (all: readonly MemoryRecord[], limit: number) => readonly MemoryRecord[]
+
+/** Until a curator has chosen. */
+export const newestFirst: Choose = (all, limit) => all.slice(-limit).reverse()
+
+/** Whether a record may stand in the reader's view at all. External text never does. */
+export function isShowable(record: MemoryRecord, reader: Reader): boolean {
+  return (
+    record.status === 'active' &&
+    record.confirmed &&
+    record.source !== 'external' &&
+    record.source !== 'validated' &&
+    record.supersededBy.length === 0 &&
+    !(record.validUntil !== undefined && Date.parse(record.validUntil) < reader.now) &&
+    !isHidden(record, reader)
+  )
+}
+
+const isHidden = (record: MemoryRecord, { isolate, workspace }: Reader): boolean =>
+  isolate && isElsewhere(record.workspace, workspace)
+
+/** A record's summary as it is shown. */
+const textOf = ({ summary }: MemoryRecord): string =>
+  cut(dataLine(cut(summary, SUMMARY_LIMIT)), SUMMARY_LIMIT)
+
+const idOf = ({ id }: MemoryRecord): string => cut(dataLine(id), ID_CHARACTERS)
+
+const lineOf = (before: string, text: string, record: MemoryRecord): string =>
+  `- ${before}${text} (${idOf(record)})`
+
+/** What identity entries take: characters of their text, and of the lines that they stand in. */
+export interface Room {
+  text: number
+  block: number
+}
+
+function roomOf(record: MemoryRecord): Room {
+  const text = textOf(record)
+  return { text: countCharacters(text), block: countCharacters(lineOf('', text, record)) + 1 }
+}
+
+/** What a set of identity entries takes together. */
+export const roomFor = (records: readonly MemoryRecord[]): Room =>
+  records.map(roomOf).reduce((sum, one) => ({ text: sum.text + one.text, block: sum.block + one.block }), {
+    text: 0,
+    block: 0,
+  })
+
+export const fits = ({ text, block }: Room): boolean =>
+  text <= IDENTITY_CHARACTERS && block <= IDENTITY_BLOCK_CHARACTERS
+
+/** The identity entries that the budget has room for: the oldest first, passing over one that does not fit. */
+export function shownIdentity(records: readonly MemoryRecord[]): MemoryRecord[] {
+  const room = { text: 0, block: 0 }
+  return records.filter((record) => {
+    const more = roomOf(record)
+    const next = { text: room.text + more.text, block: room.block + more.block }
+    if (!fits(next)) return false
+    Object.assign(room, next)
+    return true
+  })
+}
+
+/** A decision or an experience on its line; a long text is cut, so that no entry changes the line of another. */
+function datedLine(record: MemoryRecord): string {
+  const before = `${record.created.slice(0, 10)} `
+  const text = textOf(record)
+  const over = countCharacters(lineOf(before, text, record)) - LINE_CHARACTERS
+  return lineOf(before, over > 0 ? cut(text, countCharacters(text) - over) : text, record)
+}
+
+const ofKind = (records: readonly MemoryRecord[], kind: string) =>
+  records.filter((record) => plainKind(record.kind) === kind)
+
+function block(title: string, lines: readonly string[], more: number): string[] {
+  if (lines.length === 0 && more === 0) return []
+  return [`${title}:`, ...lines, ...(more > 0 ? [`${title}: ${more} more not shown`] : [])]
+}
+
+/**
+ * The text of the part; empty where there is nothing to show.
+ * @param records identity, decisions and experience of every status, oldest first.
+ */
+export function drawSelfHistory(
+  records: readonly MemoryRecord[],
+  reader: Reader,
+  choose: Choose = newestFirst,
+): string {
+  const showable = records.filter((record) => isShowable(record, reader))
+  const identity = ofKind(showable, 'identity')
+  const decisions = ofKind(showable, 'decision')
+  const experiences = ofKind(showable, 'experience')
+
+  const overflow = ofKind(records, 'identity').filter(
+    (record) =>
+      record.status === 'candidate' && record.candidateReason === OVERFLOW && !isHidden(record, reader),
+  )
+  const shown = shownIdentity(identity)
+  const lastDecisions = newestFirst(decisions, DECISIONS)
+  const chosen = choose(experiences, EXPERIENCES).slice(0, EXPERIENCES)
+
+  return [
+    ...block(
+      'Identity',
+      shown.map((record) => lineOf('', textOf(record), record)),
+      identity.length - shown.length + overflow.length,
+    ),
+    ...block('Last decisions', lastDecisions.map(datedLine), decisions.length - lastDecisions.length),
+    ...block('Experience', chosen.map(datedLine), experiences.length - chosen.length),
+  ].join('\n')
+}

@@ -1,0 +1,53 @@
+/** Correcting and deprecating: the old record stays readable, marked, with the chain to what replaced it. */
+import type { Act, NewRecord } from './commit.ts'
+import type { MemoryRecord } from '../record/record.ts'
+
+const withId = (ids: readonly string[], id: string) => (ids.includes(id) ? [...ids] : [...ids, id])
+
+/** Marks a record as no longer held; who, when and why are kept, and stay those of the first time. */
+export function deprecated(
+  record: MemoryRecord,
+  at: string,
+  by: string,
+  why: string,
+  supersededBy?: string,
+): MemoryRecord {
+  return {
+    ...record,
+    status: 'deprecated',
+    deprecated: record.deprecated ?? { at, by, why },
+    supersededBy:
+      supersededBy === undefined ? record.supersededBy : withId(record.supersededBy, supersededBy),
+  }
+}
+
+/** The acts of one correction: the new record, and the deprecation of each that it corrects. */
+export function correction(
+  record: NewRecord & { id: string },
+  old: readonly string[],
+  at: string,
+  by: string,
+): Act[] {
+  const why = record.why ?? `corrected by ${record.id}`
+  return [
+    { act: 'create', record: { ...record, supersedes: [...old] } },
+    ...old.map(
+      (id): Act => ({ act: 'correct', id, change: (current) => deprecated(current, at, by, why, record.id) }),
+    ),
+  ]
+}
+
+/** The acts that deprecate a record, and with `supersededBy` tie it to the record that replaced it. */
+export function deprecation(id: string, at: string, by: string, why: string, supersededBy?: string): Act[] {
+  const acts: Act[] = [
+    { act: 'deprecate', id, change: (current) => deprecated(current, at, by, why, supersededBy) },
+  ]
+  if (supersededBy !== undefined) {
+    acts.push({
+      act: 'update',
+      id: supersededBy,
+      change: (current) => ({ ...current, supersedes: withId(current.supersedes, id) }),
+    })
+  }
+  return acts
+}

@@ -1,0 +1,134 @@
+/** Deletion is real: the tombstone first, then every place that holds text of the record. */
+import { iso } from '../base/clock.ts'
+import { storageError } from '../base/disk.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
+import { current } from './commit.ts'
+import { newId } from '../record/ids.ts'
+import type { Held } from '../files/lock.ts'
+import type { CommitParts } from './parts.ts'
+import type { PendingAct } from '../files/pending.ts'
+import type { Doomed, Erasure, Places } from './places.ts'
+import type { MemoryRecord } from '../record/record.ts'
+import { type GoodFile, stemOf } from '../files/record-files.ts'
+import type { TurnContext } from './turn-context.ts'
+import { writtenIn } from '../record/written.ts'
+
+export interface Deleted extends Erasure {
+  record: MemoryRecord
+}
+
+/**
+ * Deletes a record for good. Call it under the lock.
+ * @param shown what the person agreed to delete ({@link shownOf}); when it changed since, nothing is deleted.
+ * @throws MnemosError when nothing was deleted.
+ */
+export async function erase(
+  parts: CommitParts & { places: Places },
+  name: string,
+  context: TurnContext,
+  held: Held,
+  shown?: string,
+): Promise<Deleted> {
+  const { record } = current(parts, name)
+  const { id } = record
+  const files = filesOf(parts, id)
+  const paths = [...files.map(({ file }) => file.path), ...brokenFilesOf(parts, id)]
+  if (shown !== undefined && shown !== shownOf(files)) {
+    throw new MnemosError(
+      'CHANGED_MEANWHILE',
+      `The record "${id}" was changed after it was shown; nothing was deleted.`,
+      'Ask again, so that the person sees what it says now.',
+    )
+  }
+  await parts.admission.admit({ act: 'delete', next: record, previous: record }, context)
+  const at = iso(parts.clock.now())
+  const act: PendingAct = {
+    writes: [],
+    deletes: [{ id, at, paths, created: files.map((file) => file.record.created) }],
+    ledger: [
+      {
+        at,
+        act: 'delete',
+        id,
+        by: context.author,
+        ...(context.session ? { session: context.session.id } : {}),
+        rev: [record.rev, null],
+      },
+    ],
+  }
+  let forget: () => void
+  try {
+    held.check()
+    forget = parts.pending.note(
+      newId(() => false),
+      act,
+    )
+  } catch (error) {
+    throw storageError(`The record "${id}" could not be deleted`, error)
+  }
+  // From here on the deletion stands: what fails is named, and finished by whoever takes the lock next.
+  try {
+    return { record, ...(await carryOut(parts, act, forget)) }
+  } catch (error) {
+    return {
+      record,
+      erased: [],
+      left: [{ place: 'the data folder', reason: reasonOf(error), needsText: true }],
+      alike: [],
+    }
+  }
+}
+
+/** Every file that bears an id, the one that counts first. */
+export function filesOf(parts: Pick<CommitParts, 'catalog'>, id: string): GoodFile[] {
+  return parts.catalog.pathsOf(id).flatMap((path) => {
+    const loaded = parts.catalog.reread(path)
+    return loaded?.record.id === id ? [loaded] : []
+  })
+}
+
+/** Files of that name which cannot be read as records: they may hold the same text. */
+const brokenFilesOf = (parts: Pick<CommitParts, 'catalog'>, id: string): string[] =>
+  parts.catalog.bad().flatMap(({ path }) => (path.endsWith('.md') && stemOf(path) === id ? [path] : []))
+
+/** What a person who was shown these files has seen: a deletion is bound to it. */
+export const shownOf = (files: readonly GoodFile[]): string =>
+  JSON.stringify(files.map(({ file, text }) => [file.path, text]).sort())
+
+/** Does what a noted deletion says; forgets the note once no place is left. */
+export async function carryOut(
+  parts: CommitParts & { places: Places },
+  act: Pick<PendingAct, 'deletes' | 'ledger'>,
+  forget: () => void,
+): Promise<Erasure> {
+  for (const { id, at, created } of act.deletes) {
+    if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at, created)
+  }
+  const doomed = act.deletes.map(({ id, paths }) => ({
+    id,
+    paths,
+    ...wordsOf(paths.flatMap((path) => doomedIn(parts, id, path))),
+  }))
+  const erasure = await parts.places.erase(doomed)
+  if (erasure.left.length === 0) {
+    parts.ledger.complete(act.ledger)
+    forget()
+  }
+  return erasure
+}
+
+/** The record in a file; none where it is gone, cannot be read or is not the deleted one. */
+function doomedIn(parts: CommitParts, id: string, path: string): MemoryRecord[] {
+  const loaded = parts.files.read(path)
+  if (!loaded || !('record' in loaded) || !parts.tombstones.isDead(id, loaded.record.created)) return []
+  return [loaded.record]
+}
+
+const wordsOf = (records: readonly MemoryRecord[]): Pick<Doomed, 'texts' | 'related'> => ({
+  texts: records.flatMap(writtenIn),
+  related: records.flatMap(({ derivedFrom, supersedes, supersededBy }) => [
+    ...derivedFrom,
+    ...supersedes,
+    ...supersededBy,
+  ]),
+})

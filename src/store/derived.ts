@@ -1,0 +1,84 @@
+/**
+ * What was made from a deleted record: its verbatim runs are cut out, and it is marked for rewriting. A paraphrase
+ * cannot be seen; that is the limit.
+ */
+import { iso } from '../base/clock.ts'
+import { MnemosError } from '../base/errors.ts'
+import { alikeRecords } from './alike.ts'
+import { format, parse } from '../record/format.ts'
+import type { CommitParts } from './parts.ts'
+import type { Doomed, Place } from './places.ts'
+import { rewriteFile } from '../files/put.ts'
+import type { MemoryRecord } from '../record/record.ts'
+import { type GoodFile, stemOf } from '../files/record-files.ts'
+import { cutVerbatim, verbatimOf } from '../record/verbatim.ts'
+
+/** The text fields of a record that may hold copied words. */
+const TEXTS = ['summary', 'content', 'why', 'candidateReason'] as const
+
+export const derivedPlace = (parts: () => CommitParts): Place => ({
+  name: 'records made from it',
+  needsText: true,
+  erase: (doomed) => {
+    const verbatim = verbatimOf(doomed.flatMap(({ texts }) => texts))
+    if (verbatim.size === 0) return
+    for (const file of madeFrom(parts(), doomed)) rewrite(parts(), file, verbatim)
+  },
+  // Here, while the texts are there and the index still knows their terms.
+  alike: (doomed) => alikeRecords(parts(), doomed),
+})
+
+/** Every record that names one of the ids as what it was made from, and what was made from those in turn. */
+function madeFrom(parts: CommitParts, doomed: readonly Doomed[]): GoodFile[] {
+  const gone = new Set(doomed.map(({ id }) => id))
+  const made = new Map<string, GoodFile>()
+  const sources = new Set(gone)
+  for (let grew = true; grew; ) {
+    grew = false
+    for (const { path, id } of parts.catalog.records()) {
+      if (id === null || gone.has(id) || made.has(path) || !mentions(parts, path, sources)) continue
+      const file = parts.catalog.reread(path)
+      if (!file?.record.derivedFrom.some((source) => sources.has(source))) continue
+      made.set(path, file)
+      sources.add(id)
+      grew = true
+    }
+  }
+  return [...made.values()]
+}
+
+/** A look at the bytes first: parsing every file of a large folder would take long. */
+function mentions(parts: CommitParts, path: string, ids: ReadonlySet<string>): boolean {
+  const bytes = parts.disk.read(parts.files.absolute(path))
+  if (!bytes?.includes('derivedFrom')) return false
+  for (const id of ids) if (bytes.includes(id)) return true
+  return false
+}
+
+function rewrite(parts: CommitParts, { file: { path } }: GoodFile, verbatim: ReadonlySet<string>): void {
+  const warnings = rewriteFile(parts, path, (text) => {
+    if (text === undefined) return undefined
+    const record = parse(text, { stem: stemOf(path), mtimeMs: 0 })
+    const next = withoutRuns(record, verbatim)
+    if (JSON.stringify(next) === JSON.stringify(record)) return undefined
+    const now = iso(parts.clock.now())
+    return format({ ...next, rewrite: true, updated: now, rev: record.rev + 1 }, { record, text })
+  })
+  parts.catalog.reread(path)
+  if (warnings.length > 0) throw new MnemosError('CHANGED_MEANWHILE', warnings.join(' '))
+}
+
+function withoutRuns(record: MemoryRecord, verbatim: ReadonlySet<string>): MemoryRecord {
+  const next: MemoryRecord = {
+    ...structuredClone(record),
+    askedAs: record.askedAs.map((question) => cutVerbatim(question, verbatim)),
+  }
+  for (const key of TEXTS) {
+    const before = record[key]
+    if (before !== undefined) next[key] = cutVerbatim(before, verbatim)
+  }
+  const quote = record.citation?.quote
+  if (next.citation && quote !== undefined)
+    next.citation = { ...next.citation, quote: cutVerbatim(quote, verbatim) }
+  return next
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { keyFileSchema, openKey, STRONG, sealKey } from '../../../src/constitution/seal.ts'
+import { isSigned, newKeyPair, signed } from '../../../src/constitution/signing.ts'
+import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
+
+describe('a signature', () => {
+  it('is good for the very words and the very key', () => {
+    const pair = newKeyPair()
+    const signature = signed(pair.privateKey, 'be kind')
+    expect(isSigned(pair.publicKey, 'be kind', signature)).toBe(true)
+    expect(isSigned(pair.publicKey, 'be kind ', signature)).toBe(false)
+    expect(isSigned(newKeyPair().publicKey, 'be kind', signature)).toBe(false)
+    for (const broken of ['', 'AAAA', 'no base64!', signature.slice(4)])
+      expect(isSigned(pair.publicKey, 'be kind', broken)).toBe(false)
+    expect(isSigned('no key', 'be kind', signature)).toBe(false)
+  })
+})
+
+describe('the sealed key', () => {
+  it('opens with its passphrase alone, however that is composed, and beside its own public key alone', () => {
+    const pair = newKeyPair()
+    const file = sealKey(pair, 'pass caf\u00e9', CHEAP)
+    expect(JSON.stringify(file)).not.toContain(pair.privateKey.toString('base64'))
+    expect(openKey(file, 'pass cafe\u0301')).toEqual(pair)
+    expect(() => openKey(file, 'pass cafe')).toThrow('The passphrase is wrong; nothing was changed.')
+    const other = { ...file, publicKey: newKeyPair().publicKey }
+    expect(() => openKey(other, 'pass café')).toThrow('The passphrase is wrong')
+  })
+
+  it('carries its cost, strong by default, and one that would eat the machine is no key', () => {
+    const file = sealKey(newKeyPair(), PASSPHRASE)
+    expect(file.sealed).toMatchObject({ kdf: 'scrypt', ...STRONG })
+    expect(STRONG).toEqual({ N: 131_072, r: 8, p: 1 })
+    expect(keyFileSchema.safeParse({ ...file, sealed: { ...file.sealed, N: 2 ** 24 } }).success).toBe(false)
+  })
+})

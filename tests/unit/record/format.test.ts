@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decode, format, parse } from '../../../src/record/format.ts'
+import { type MemoryRecord, recordSchema } from '../../../src/record/record.ts'
+
+const facts = { stem: 'file-name', mtimeMs: Date.UTC(2026, 10, 30) }
+
+const line = (max: number) =>
+  fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: max })
+    .map((text) =>
+      text
+        .replace(/[\r\n\u2028\u2029\u0085\0]/g, ' ')
+        .trim()
+        .toWellFormed(),
+    )
+    .filter((text) => text !== '')
+const id = fc.stringMatching(/^[a-z0-9_-]{1,12}$/)
+const instant = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+
+const record: fc.Arbitrary<MemoryRecord> = fc
+  .record(
+    {
+      id,
+      kind: line(20),
+      summary: line(100),
+      content: fc
+        .string({ unit: 'grapheme', maxLength: 400 })
+        .map((text) => text.replaceAll('\r', '\n').replaceAll('\0', '').toWellFormed()),
+      tags: fc.array(line(20), { maxLength: 5 }),
+      askedAs: fc.array(line(60), { maxLength: 3 }),
+      layer: fc.constantFrom('short', 'long', 'permanent'),
+      status: fc.constantFrom('active', 'candidate', 'deprecated', 'archived'),
+      confirmed: fc.boolean(),
+      keep: fc.boolean(),
+      validUntil: instant,
+      source: fc.constantFrom('internal', 'external', 'autobiographical', 'validated'),
+      author: line(40),
+      session: line(40),
+      order: fc.integer({ min: 1, max: 1e6 }),
+      workspace: line(80),
+      citation: fc.record({ session: line(20), ids: fc.array(line(20)), quote: line(60) }),
+      derivedFrom: fc.array(id, { maxLength: 3 }),
+      why: line(80),
+      supersedes: fc.array(id, { maxLength: 3 }),
+      supersededBy: fc.array(id, { maxLength: 3 }),
+      deprecated: fc.record({ at: instant, by: line(20), why: line(80) }),
+      links: fc.array(fc.record({ to: id, relation: line(20), why: line(40) }), { maxLength: 3 }),
+      created: instant,
+      updated: instant,
+      rev: fc.integer({ min: 1, max: 1e6 }),
+    },
+    { requiredKeys: ['id', 'summary', 'created', 'updated'] },
+  )
+  .map((draft) => recordSchema.parse(draft))
+
+describe('the file format', () => {
+  it('gives back every field of a record it wrote', () => {
+    fc.assert(
+      fc.property(record, (one) => {
+        expect(parse(format(one), facts)).toEqual(one)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('keeps unknown keys, comments and untouched spelling over a rewrite', () => {
+    const text = [
+      '---',
+      '# my own comment',
+      "summary: 'quoted  in my way'",
+      'mood: cheerful   # not a key of ours',
+      'tags: [a, b]',
+      'created: 2026-11-30',
+      'extra: { deep: [1, 2] }',
+      '---',
+      'My body.',
+      '',
+      '',
+    ].join('\n')
+    const before = parse(text, facts)
+    const after = format({ ...before, status: 'deprecated', rev: 2 }, { record: before, text })
+    expect(after).toContain('# my own comment\n')
+    expect(after).toContain("summary: 'quoted  in my way'\n")
+    expect(after).toContain('tags: [a, b]\ncreated: 2026-11-30\n')
+    expect(after).toContain('mood: cheerful # not a key of ours\n')
+    expect(after).toContain('extra: {deep: [1, 2]}\n')
+    expect(after.endsWith('---\nMy body.\n\n')).toBe(true)
+    expect(parse(after, facts)).toEqual({ ...before, status: 'deprecated', rev: 2 })
+  })
+
+  it('two rewrites in a row change what they change and nothing else', () => {
+    fc.assert(
+      fc.property(record, line(60), fc.array(line(10), { maxLength: 3 }), (one, summary, tags) => {
+        const first = format(one)
+        const second = format({ ...one, summary }, { record: one, text: first })
+        const third = format({ ...one, summary, tags }, { record: { ...one, summary }, text: second })
+        expect(parse(third, facts)).toEqual({ ...one, summary, tags })
+      }),
+    )
+  })
+
+  it('reads one hand-written line as a record named by its file', () => {
+    expect(parse('The kettle whistles at 80 degrees', facts)).toMatchObject({
+      id: 'file-name',
+      summary: 'The kettle whistles at 80 degrees',
+      content: '',
+      kind: 'note',
+      source: 'internal',
+      author: 'person',
+      created: '2026-11-30T00:00:00.000Z',
+    })
+  })
+
+  it('cuts a long first line at 200 characters as its summary and keeps all of it in the content', () => {
+    const long = '长'.repeat(250)
+    const one = parse(`${long}\nsecond line`, facts)
+    expect(one.summary).toBe('长'.repeat(200))
+    expect(one.content).toBe(`${long}\nsecond line`)
+  })
+
+  it('a rewrite leaves hand-written words where they stand, and keeps the day on which they were written', () => {
+    const later = { ...facts, mtimeMs: facts.mtimeMs + 1e9 }
+    for (const text of ['# Title\n\nThe rest.\n', '---\ntags: [z]\n---\n# Title\nThe rest.', 'Only a line']) {
+      const before = parse(text, facts)
+      const after = format(
+        { ...before, status: 'deprecated', updated: '2026-12-24T00:00:00.000Z', rev: 2 },
+        { record: before, text },
+      )
+      expect(after).toContain(text.replace(/^---[\s\S]*---\n/, ''))
+      expect(after).not.toContain('summary:')
+      expect(parse(after, later)).toEqual({
+        ...before,
+        status: 'deprecated',
+        updated: '2026-12-24T00:00:00.000Z',
+        rev: 2,
+      })
+    }
+  })
+
+  it('takes one id for a list of ids, and a day that no month has for no date', () => {
+    expect(parse('---\nsupersedes: old-plan\n---\nx', facts).supersedes).toEqual(['old-plan'])
+    expect(() => parse('---\ncreated: 2026-11-31\n---\nx', facts)).toThrow(/created: must be an ISO date/)
+    expect(() => parse('---\ndeprecated: true\n---\nx', facts)).toThrow(
+      'deprecated: must be a list of keys and values',
+    )
+    expect(() => parse('---\nlayer: forever\n---\nx', facts)).toThrow(
+      'layer: must be short, long or permanent',
+    )
+  })
+
+  it('a hand-written file stays valid when its fields change', () => {
+    const text = 'First line\n\nThe rest.\n'
+    const before = parse(text, facts)
+    const after = format({ ...before, status: 'deprecated' }, { record: before, text })
+    expect(parse(after, facts)).toEqual({ ...before, status: 'deprecated' })
+    const front = '---\ntags: one\n---\nFirst line\nThe rest.'
+    const other = parse(front, facts)
+    expect(other).toMatchObject({ summary: 'First line', content: 'The rest.', tags: ['one'] })
+    const rewritten = format({ ...other, keep: true }, { record: other, text: front })
+    expect(parse(rewritten, facts)).toEqual({ ...other, keep: true })
+  })
+
+  it.each([
+    ['not closed', '---\nsummary: x\n', /not closed/],
+    ['a list', '---\n- a\n---\nx', /key: value/],
+    ['broken YAML', '---\nsummary: "x\n---\nx', /YAML/],
+    ['a wrong type', '---\nsummary: x\nrev: many\n---\n', /^rev: /],
+    ['an unknown layer', '---\nsummary: x\nlayer: eternal\n---\n', /^layer: /],
+    ['no text', '---\ntags: [a]\n---\n\n', /neither a summary nor a line/],
+    [
+      'an alias bomb',
+      `---\na: &a [x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b]\n---\nx`,
+      /YAML/,
+    ],
+    ['a bad id', '---\nid: ../../etc/passwd\n---\nx', /is no id/],
+  ])('names what is wrong with %s', (_, text, reason) => {
+    expect(() => parse(text, facts)).toThrow(reason)
+  })
+
+  it.each([
+    ['alone', '---\nsummary：水壶\n---\nx', /key: value.*"summary：" has a full-width colon: ： is not :/],
+    ['before a key', '---\nsummary：水壶\ntags: [a]\n---\nx', /YAML.*"summary：" has a full-width colon/],
+    ['after a key', '---\nstatus: active\nsummary：水壶\n---\nx', /YAML.*"summary：" has a full-width/],
+    ['in a list', '---\ntags: ["水"，"壶"]\n---\nx', /YAML.*a list has a full-width comma: ， is not ,/],
+  ])('hints at full-width signs, %s, and takes them for nothing else', (_, text, reason) => {
+    expect(() => parse(text, facts)).toThrow(reason)
+  })
+
+  it('has no word on full-width signs where they are the person’s text', () => {
+    expect(parse('---\nsummary: 水壶：八十度，会响\n---\n注意：烫', facts)).toMatchObject({
+      summary: '水壶：八十度，会响',
+      content: '注意：烫',
+    })
+    expect(() => parse('---\nsummary: 水壶：烫\nrev: many\n---\n', facts)).toThrow(/^rev: [^：]*$/)
+  })
+
+  it.each([
+    ['empty', Buffer.alloc(0), /empty/],
+    ['a byte order mark', Buffer.from('\ufefftext'), /byte order mark/],
+    ['Windows line ends', Buffer.from('a\r\nb'), /CRLF/],
+    ['GBK', Buffer.from([0xc4, 0xe3, 0xba, 0xc3]), /UTF-8/],
+    ['UTF-16', Buffer.from('text', 'utf16le'), /NUL/],
+  ])('does not take %s for text', (_, bytes, reason) => {
+    expect(() => decode(bytes)).toThrow(reason)
+  })
+})
