@@ -6,12 +6,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CONFIG_KEYS, defaultConfig, rangeOf, tunable } from '../src/base/config.ts'
-import {
-  DECISIONS,
-  EXPERIENCES,
-  IDENTITY_CHARACTERS,
-  SELF_HISTORY_CHARACTERS,
-} from '../src/self-history/budget.ts'
 import { REFUSE_BYTES, WARN_CHARACTERS } from '../src/constitution/constitution.ts'
 import { DISCIPLINE_CHARACTERS, HEAD_CHARACTERS } from '../src/constitution/discipline.ts'
 import {
@@ -22,9 +16,15 @@ import {
   recordSchema,
   SUMMARY_LIMIT,
 } from '../src/record/record.ts'
-import { TOOLS } from '../src/tools/list.ts'
+import {
+  DECISIONS,
+  EXPERIENCES,
+  IDENTITY_CHARACTERS,
+  SELF_HISTORY_CHARACTERS,
+} from '../src/self-history/budget.ts'
 import { INDEX_BYTES, INDEX_ENTRIES } from '../src/user-memory/drawing.ts'
 import { DETAILS_BYTES, FILE_BYTES, SUMMARY_BYTES } from '../src/user-memory/entry.ts'
+import { TOOLS } from '../tests/support/tools.ts'
 import { inView } from './in-view.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -1,19 +1,19 @@
 /** Measures what stands in every request, from the very code that draws it, and makes `docs/in-view.md` of it. */
 import { nodeDisk } from '../src/base/disk.ts'
 import { countCharacters, estimateTokens } from '../src/base/text.ts'
-import { framed } from '../src/host/messages.ts'
-import { parametersOf } from '../src/host/tools.ts'
-import { SELF_HISTORY_CHARACTERS } from '../src/self-history/budget.ts'
 import { inRequest, type Language } from '../src/constitution/constitution.ts'
 import { disciplines, HEAD_CHARACTERS } from '../src/constitution/discipline.ts'
-import { drawSelfHistory } from '../src/self-history/self-history.ts'
 import { templateConstitution } from '../src/constitution/template.ts'
-import { waitingLine } from '../src/self-history/waiting.ts'
+import { parametersOf } from '../src/host/tools.ts'
 import { type MemoryRecord, recordSchema } from '../src/record/record.ts'
-import { TOOLS } from '../src/tools/list.ts'
+import { SELF_HISTORY_CHARACTERS } from '../src/self-history/budget.ts'
+import { drawSelfHistory } from '../src/self-history/self-history.ts'
+import { waitingLine } from '../src/self-history/waiting.ts'
 import { drawIndex, INDEX_BYTES, INDEX_ENTRIES } from '../src/user-memory/drawing.ts'
 import type { Entry } from '../src/user-memory/entry.ts'
 import { difference, saidBy } from '../src/view/difference.ts'
+import { framed } from '../src/view/frame.ts'
+import { TOOLS } from '../tests/support/tools.ts'
 
 /** Characters of the schemas of all tools together. */
 const TOOL_CHARACTERS = 12_000

@@ -1,4 +1,4 @@
-/** The plugin's entry for the host: it wires the rooms together and decides nothing itself. */
+/** The plugin's entry for the host: it wires and decides nothing itself. */
 import { systemClock } from './base/clock.ts'
 import { readConfig } from './base/config.ts'
 import { nodeDisk } from './base/disk.ts'
@@ -11,16 +11,8 @@ import { rowSchema } from './host/row-schema.ts'
 import { registerTools } from './host/tools.ts'
 import { onTurnStart } from './host/turn-start.ts'
 import { mountView } from './host/view.ts'
-import { languageOf } from './constitution/constitution.ts'
-import { disciplineLanguage, disciplines } from './constitution/discipline.ts'
-import { identityGate } from './self-history/gate.ts'
-import { ConstitutionKeeper } from './constitution/keeper.ts'
-import { dataFolder, noteProfile, overruled, readProfiles } from './files/data-folder.ts'
-import { Store } from './store/store.ts'
-import { UserMemory } from './user-memory/user-memory.ts'
-import { constitutionPart, disciplinePart, noticesPart, userMemoryPart } from './view/parts.ts'
-import { selfHistoryPart } from './view/self-history.ts'
-import { View } from './view/view.ts'
+import { openMemory } from './memory/open.ts'
+import { placeOf } from './memory/place.ts'
 
 export const name = NAME
 
@@ -44,86 +36,54 @@ export async function apply(ctx: HostContext, raw: unknown): Promise<void> {
   }
 }
 
-async function mount(ctx: HostContext, raw: unknown): Promise<void> {
-  const disk = nodeDisk
-  const { config, problems } = readConfig(raw)
-  const profile = profileOf(ctx, process.env)
-  const configured = config.dataDir.trim() !== ''
-  const chosen = readProfiles(disk, profile.dshHome).profiles[profile.name]?.chosen
-  const { folder, problem } = dataFolder({
-    environment: process.env,
-    dshHome: profile.dshHome,
-    profile: profile.name,
-    configured: config.dataDir,
-    chosen,
-  })
-  // A folder that the environment names holds for this run, and whoever names it knows.
-  const isForThisRun = Boolean(process.env.MNEMOS_DATA?.trim())
-  const putAside =
-    configured && !isForThisRun
-      ? overruled(disk, { dshHome: profile.dshHome, profile: profile.name, folder, chosen })
-      : undefined
-  const store = new Store({ root: folder, config, clock: systemClock, disk })
-  const keeper = new ConstitutionKeeper(
-    { disk, layout: store.layout, dshHome: profile.dshHome, now: systemClock.now },
-    languageOf(config.language, process.env),
-  )
-  const constitution = () => keeper.constitution
-  const disciplineOf = disciplines(disk)
-  const discipline = () => disciplineOf(disciplineLanguage(config.language, constitution().language))
-  store.admission.register(identityGate(store))
-  store.say('config', problems.length > 0 ? problems.join(' ') : undefined)
-  store.say('data folder', problem)
-  store.say('constitution', keeper.aloud)
-  store.say('discipline', discipline().problem)
-
-  const userMemory = new UserMemory(store, disk)
-  store.places.register(userMemory.place())
-
+/** Each place that fails is told of once. */
+function reporter(): (where: string, error: unknown) => void {
   const failed = new Set<string>()
-  const report = (where: string, error: unknown) => {
+  return (where, error) => {
     if (failed.has(where)) return
     failed.add(where)
     tell(`${where}: ${reasonOf(error)}`)
   }
-  const view = new View((part, reason) => report(`the part ${part} of the view`, reason))
-  view.register(constitutionPart(constitution))
-  view.register(disciplinePart(() => discipline().text))
-  view.register(userMemoryPart(userMemory))
-  view.register(selfHistoryPart(store))
-  view.register(noticesPart(() => store.problems()))
+}
 
-  registerTools(ctx, { store, constitution, userMemory, log: (line) => report('a tool', line) })
-  onTurnStart(ctx, report, () => {
-    keeper.refresh()
-    store.say('constitution', keeper.aloud)
+async function mount(ctx: HostContext, raw: unknown): Promise<void> {
+  const report = reporter()
+  const { config, problems } = readConfig(raw)
+  const profile = profileOf(ctx, process.env)
+  const place = placeOf({ disk: nodeDisk, environment: process.env, profile, config })
+  const memory = openMemory({
+    root: place.root,
+    config,
+    clock: systemClock,
+    disk: nodeDisk,
+    dshHome: profile.dshHome,
+    environment: process.env,
+    onFailedPart: (part, reason) => report(`the part ${part} of the view`, reason),
   })
-  // Only while the memory is empty: with records in it, it is the one that is meant.
-  const sayPutAside = () => {
-    if (putAside !== undefined)
-      store.say('put aside', store.isKnown && store.entries().length === 0 ? putAside : undefined)
+  const { store } = memory
+  store.report('config', problems.length > 0 ? problems.join(' ') : undefined)
+  store.report('data folder', place.problem)
+  const reportPlace = () => {
+    // Only while the memory is empty: with records in it, it is the one that is meant.
+    if (place.overruled !== undefined)
+      store.report('overruled', store.isKnown && store.entries().length === 0 ? place.overruled : undefined)
   }
-  const turnStart = async () => {
-    try {
-      await store.atTurnStart()
-    } finally {
-      userMemory.look()
-      sayPutAside()
-    }
-  }
-  mountView(ctx, view, turnStart, report)
-  ctx.effect(() => () => store.close())
 
-  // The command line reads the same variable.
-  if (!isForThisRun) {
-    store.say('profile', await noteProfile(disk, profile.dshHome, profile.name, folder, configured))
-  }
-  await keeper.settle()
-  store.say('constitution', keeper.aloud)
+  registerTools(ctx, {
+    tools: memory.tools,
+    problems: () => store.problems(),
+    log: (line) => report('a tool', line),
+  })
+  onTurnStart(ctx, report, () => memory.beginTurn())
+  const atTurnStart = () => memory.atTurnStart().finally(reportPlace)
+  mountView(ctx, memory.view, atTurnStart, report)
+  ctx.effect(() => () => memory.close())
+
+  store.report('profile', await place.note())
+  await memory.settle()
   const start = async () => {
-    await store.open()
-    userMemory.look()
-    sayPutAside()
+    await memory.open()
+    reportPlace()
     const wrong = store.problems()
     if (wrong.length > 0) tell(wrong.join(' '))
   }

@@ -2,9 +2,9 @@
 import { confirm, isCancel } from '@clack/prompts'
 import { MnemosError } from '../base/errors.ts'
 import { visible } from '../base/visible.ts'
+import { RUN } from '../record/verbatim.ts'
 import type { Alike } from '../store/places.ts'
 import { personContext } from '../store/turn-context.ts'
-import { RUN } from '../record/verbatim.ts'
 import { refuseInsideHost } from './person-only.ts'
 import type { Session } from './session.ts'
 

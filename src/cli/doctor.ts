@@ -7,19 +7,19 @@ import { nodePlace } from '../base/place.ts'
 import { languageOf } from '../constitution/constitution.ts'
 import { restoreText } from '../constitution/restore.ts'
 import { standing } from '../constitution/standing.ts'
-import { dshHomeOf } from '../files/data-folder.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { type Finding, finding, isIll } from '../doctor/finding.ts'
-import { heal } from '../doctor/heal.ts'
-import type { Mended } from '../doctor/repair.ts'
+import { fix as repair } from '../doctor/fix.ts'
 import { emptyProfile, profilesDamaged } from '../doctor/profiles.ts'
+import type { Mended } from '../doctor/repair.ts'
+import { dshHomeOf } from '../files/data-folder.ts'
 import { layoutOf } from '../files/layout.ts'
 import { examineUserMemory } from '../user-memory/doctor.ts'
 import { EXIT } from './exit-codes.ts'
 import { homeOf } from './home.ts'
 import { refuseInsideHost } from './person-only.ts'
 import { progressBar } from './progress.ts'
-import { answer, chooseFolder, type Globals, openStore } from './session.ts'
+import { answer, chooseFolder, type Globals, memoryIn } from './session.ts'
 import { bold, dim, yellow } from './style.ts'
 
 interface Options {
@@ -37,11 +37,12 @@ export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Opt
   let forgotten = 0
   if (folder !== undefined && existsSync(folder) && (fix === true || forgetAbsent === true)) {
     if (!json && fix === true) announce(findings)
-    const store = await openStore(folder)
+    const { store } = memoryIn({ folder, profiles })
+    await store.ready(progressBar('Indexing'))
     try {
       // First: a rebuilt index would not know of them any more, and the ledger would have no line.
       if (forgetAbsent === true) forgotten = await store.forgetAbsent()
-      if (fix === true) mended = [...(await heal(store, findings)), ...(await mendConstitution(folder))]
+      if (fix === true) mended = [...(await repair(store, findings)), ...(await mendConstitution(folder))]
     } finally {
       store.close()
     }

@@ -1,7 +1,12 @@
 /** The passphrase: from the environment for scripts, else asked at the terminal, where it is not shown. */
 import { isCancel, password } from '@clack/prompts'
 import { MnemosError } from '../base/errors.ts'
-import { checkPassphrase, checkWellFormed, isTooShort, PASSPHRASE_CHARACTERS } from '../constitution/approve.ts'
+import {
+  checkPassphrase,
+  checkWellFormed,
+  isTooShort,
+  PASSPHRASE_CHARACTERS,
+} from '../constitution/approve.ts'
 
 const VARIABLE = 'MNEMOS_PASSPHRASE'
 

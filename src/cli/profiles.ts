@@ -1,10 +1,12 @@
 /** The profiles of this machine that have Mnemos, and one folder for several of them. */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
-import { changeProfiles, dataFolder, noteProfile, readProfiles } from '../files/data-folder.ts'
+import { dataFolder } from '../files/data-folder.ts'
 import { layoutOf } from '../files/layout.ts'
+import { changeProfiles, noteProfile, readProfiles } from '../files/profiles.ts'
 import { RecordFiles } from '../files/record-files.ts'
 
 export interface Profile {
@@ -100,5 +102,5 @@ export async function shareFolder(dshHome: string, folder: string, names: readon
 export async function noteUnstarted(dshHome: string, profile: string, folder: string): Promise<void> {
   const isInstalled = profilesWithMnemos(dshHome).some(({ name }) => name === profile)
   if (!isInstalled || readProfiles(nodeDisk, dshHome).profiles[profile] !== undefined) return
-  await noteProfile(nodeDisk, dshHome, profile, folder)
+  await noteProfile(nodeDisk, dshHome, profile, { dataDir: folder })
 }

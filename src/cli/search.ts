@@ -1,9 +1,9 @@
 /** `mnemos search <words...>` */
 import { MnemosError } from '../base/errors.ts'
+import { workspaceOf } from '../files/workspace.ts'
 import type { RecallScope } from '../search/index/scope.ts'
 import { instant } from '../search/recall/instant.ts'
 import type { Include } from '../search/recall/leave-outs.ts'
-import { workspaceOf } from '../files/workspace.ts'
 import { limitOf } from './numbers.ts'
 import { aside, type Session, skippedLines } from './session.ts'
 import { bold, dim, printable } from './style.ts'

@@ -1,14 +1,15 @@
 /** Opens the store that a command is about, and prints what it answers. */
+
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { systemClock } from '../base/clock.ts'
-import { defaultConfig } from '../base/config.ts'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
-import { identityGate } from '../self-history/gate.ts'
-import { dataFolder, dshHomeOf, type Environment, readProfiles } from '../files/data-folder.ts'
-import { Store } from '../store/store.ts'
-import { UserMemory } from '../user-memory/user-memory.ts'
+import { dataFolder, dshHomeOf, type Environment } from '../files/data-folder.ts'
+import { readProfiles } from '../files/profiles.ts'
+import { type Memory, openMemory } from '../memory/open.ts'
+import { settingsOf } from '../memory/place.ts'
+import type { Store } from '../store/store.ts'
 import { progressBar } from './progress.ts'
 import { steady, whole } from './style.ts'
 
@@ -27,6 +28,7 @@ export interface Answer {
 }
 
 export interface Session extends Answer {
+  memory: Memory
   store: Store
   /** When the store began to be opened, by `performance.now()`. */
   began: number
@@ -79,19 +81,29 @@ export async function openSession(
       'Name another with --data.',
     )
   }
-  return { store: await openStore(folder), began, profiles, ...answer(globals) }
+  const memory = memoryIn({ folder, profiles }, environment)
+  await memory.store.ready(progressBar('Indexing'))
+  return { memory, store: memory.store, began, profiles, ...answer(globals) }
 }
 
 /** A command that only looks must not make a data folder out of any folder that it is pointed at. */
 export const isDataFolder = (folder: string): boolean =>
   ['version', 'memories'].some((name) => existsSync(join(folder, name)))
 
-export async function openStore(folder: string): Promise<Store> {
-  const store = new Store({ root: folder, config: defaultConfig(), clock: systemClock, disk: nodeDisk })
-  store.admission.register(identityGate(store))
-  store.places.register(new UserMemory(store, nodeDisk).place())
-  await store.ready(progressBar('Indexing'))
-  return store
+/** The memory of a folder with the settings of the profiles that use it. Nothing is opened yet. */
+export function memoryIn(
+  { folder, profiles }: { folder: string; profiles: readonly string[] },
+  environment: Environment = process.env,
+): Memory {
+  const dshHome = dshHomeOf(environment)
+  return openMemory({
+    root: folder,
+    config: settingsOf(nodeDisk, dshHome, profiles),
+    clock: systemClock,
+    disk: nodeDisk,
+    dshHome,
+    environment,
+  })
 }
 
 /** @throws MnemosError when it is not clear which folder is meant. */
@@ -100,8 +112,11 @@ export function chooseFolder(
   environment: Environment,
 ): { folder: string; profiles: readonly string[] } {
   const named = globals.profile === undefined ? [] : [globals.profile]
-  if (globals.data) return { folder: resolve(globals.data), profiles: named }
   const dshHome = dshHomeOf(environment)
+  if (globals.data) {
+    const folder = resolve(globals.data)
+    return { folder, profiles: globals.profile === undefined ? usersOf(dshHome, folder) : named }
+  }
   if (environment.MNEMOS_DATA?.trim()) {
     return {
       folder: dataFolder({ environment, dshHome, profile: 'default', configured: '' }).folder,
@@ -132,3 +147,9 @@ export function chooseFolder(
     'Start the host once with the plugin, or name the folder with --data.',
   )
 }
+
+/** The profiles whose memory was in a folder at their last start. */
+const usersOf = (dshHome: string, folder: string): string[] =>
+  Object.entries(readProfiles(nodeDisk, dshHome).profiles).flatMap(([name, { dataDir }]) =>
+    dataDir === folder ? [name] : [],
+  )

@@ -3,8 +3,8 @@
 import { nodeDisk } from '../base/disk.ts'
 import { languageOf } from '../constitution/constitution.ts'
 import { standing } from '../constitution/standing.ts'
-import { dshHomeOf, overruled, readProfiles } from '../files/data-folder.ts'
-import { UserMemory } from '../user-memory/user-memory.ts'
+import { dshHomeOf, overruled } from '../files/data-folder.ts'
+import { readProfiles } from '../files/profiles.ts'
 import { homeOf } from './home.ts'
 import type { Session } from './session.ts'
 import { bold, dim, yellow } from './style.ts'
@@ -15,16 +15,16 @@ const listed = (counts: Record<string, number>) =>
     .map(([name, n]) => `${n} ${name}`)
     .join(', ')
 
-export async function statusCommand({ store, profiles, print }: Session): Promise<void> {
+export async function statusCommand({ memory, store, profiles, print }: Session): Promise<void> {
   const counts = await store.counts()
-  const userMemory = new UserMemory(store, nodeDisk)
+  const { userMemory } = memory
   userMemory.look()
-  const { constitution, approved, state, aloud } = standing(
+  const { constitution, approved, state, reported } = standing(
     homeOf(store.layout.root),
     languageOf('auto', process.env),
   )
   const putAside = profiles.length === 0 ? [] : putAsideBy(store.layout.root)
-  const problems = [...store.problems(), ...aloud, ...(counts.total === 0 ? putAside : [])]
+  const problems = [...store.problems(), ...reported, ...(counts.total === 0 ? putAside : [])]
   const value = {
     data: store.layout.root,
     profiles,

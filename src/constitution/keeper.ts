@@ -39,8 +39,8 @@ export class ConstitutionKeeper {
     return this.#inForce.constitution
   }
 
-  /** What is to be said aloud of it; undefined where nothing is. */
-  get aloud(): string | undefined {
+  /** What is to be said reported of it; undefined where nothing is. */
+  get reported(): string | undefined {
     const all = this.#unsettled === undefined ? this.#sentences : [...this.#sentences, this.#unsettled]
     return all.length > 0 ? all.join(' ') : undefined
   }
@@ -116,5 +116,5 @@ export class ConstitutionKeeper {
   }
 }
 
-const said = ({ aloud }: Standing, stands: string): string[] =>
-  aloud.length === 0 || stands === '' ? aloud : [...aloud, stands]
+const said = ({ reported }: Standing, stands: string): string[] =>
+  reported.length === 0 || stands === '' ? reported : [...reported, stands]

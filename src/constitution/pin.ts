@@ -2,11 +2,12 @@
  * What was approved last on this machine, folder by folder, in `profiles.json`: outside the data folder, so that a folder
  * whose files were all changed to fit each other is found out, and the approved text outlasts that.
  */
+
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { type Disk, storageError } from '../base/disk.ts'
-import { changeProfiles, readProfiles } from '../files/data-folder.ts'
+import { changeProfiles, readProfiles } from '../files/profiles.ts'
 import type { Approved } from './audit.ts'
 import { LANGUAGES } from './constitution.ts'
 

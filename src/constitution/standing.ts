@@ -19,8 +19,8 @@ export interface Standing extends Seen {
   constitution: Constitution
   /** What the doctor says of it. */
   findings: Finding[]
-  /** What is to be said aloud, a sentence each. */
-  aloud: string[]
+  /** What is to be said reported, a sentence each. */
+  reported: string[]
   /** What stands in the request, where something is wrong with the files; else empty. */
   stands: string
   approved: Approved | undefined
@@ -83,7 +83,7 @@ function withoutText(disk: Disk, seen: Seen, language: Language): Standing {
     state,
     constitution,
     findings,
-    aloud: findings.map(({ sentence }) => sentence),
+    reported: findings.map(({ sentence }) => sentence),
     stands: findings.length > 0 ? 'The shipped template stands in the request.' : '',
     approved: undefined,
     nextPin: undefined,
@@ -108,7 +108,7 @@ function withText(seen: Seen, approved: Approved): Standing {
     state: 'approved',
     constitution: { initialised: true, version: String(version), language, ...hashed(text) },
     findings: [...wrong, ...news, ...quietFindings(seen, approved, unfinished)],
-    aloud: [...wrong, ...news].map(({ sentence }) => sentence),
+    reported: [...wrong, ...news].map(({ sentence }) => sentence),
     // A text that is long is still the one that is meant.
     stands: wrong.some(({ code }) => code !== 'CONSTITUTION_LONG')
       ? `Version ${version}, approved ${at.slice(0, 10)}, stands in the request.`

@@ -32,7 +32,7 @@ function templateSource(disk: Disk, language: Language): string | undefined {
   }
 }
 
-/** Said aloud where {@link templateText} is undefined. */
+/** Said reported where {@link templateText} is undefined. */
 export const TEMPLATE_MISSING =
   'The shipped constitution is missing from the installed package; install Mnemos again.'
 

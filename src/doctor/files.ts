@@ -1,12 +1,13 @@
 /** The record files: what is skipped and why, what came back from the dead, and two files with one id. */
+
 import type { Disk } from '../base/disk.ts'
-import { countsFirst, restoredReason } from '../store/catalog.ts'
+import { type RecordFiles, stemOf } from '../files/record-files.ts'
+import { countsFirst, type FileStamp } from '../files/stamps.ts'
+import type { Tombstones } from '../files/tombstones.ts'
+import { restoredReason } from '../files/tombstones.ts'
 import { plainBytes } from '../record/encoding.ts'
 import { decode, parse } from '../record/format.ts'
-import type { FileStamp } from '../search/index/entries.ts'
 import { FILE_LIMIT } from '../record/record.ts'
-import { type RecordFiles, stemOf } from '../files/record-files.ts'
-import type { Tombstones } from '../files/tombstones.ts'
 import { FIX, type Finding, finding } from './finding.ts'
 
 export interface SeenFile extends FileStamp {

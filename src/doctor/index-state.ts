@@ -1,9 +1,10 @@
 /** The derived index: whether it is whole, and in step with the files. */
+
 import type { Disk } from '../base/disk.ts'
-import { sameStamp, vanishedTogether } from '../store/catalog.ts'
+import type { Layout } from '../files/layout.ts'
+import { sameStamp, vanishedTogether } from '../files/stamps.ts'
 import type { IndexedFile } from '../search/index/entries.ts'
 import { lookAtIndex } from '../search/index/look.ts'
-import type { Layout } from '../files/layout.ts'
 import type { SeenFiles } from './files.ts'
 import { type Finding, finding, named } from './finding.ts'
 

@@ -1,8 +1,10 @@
 /** The profiles of this machine, as far as they explain what is missing here. */
+
 import { join } from 'node:path'
 import type { Disk } from '../base/disk.ts'
-import { mnemosHome, profilesProblem, readProfiles } from '../files/data-folder.ts'
+import { mnemosHome } from '../files/data-folder.ts'
 import { layoutOf } from '../files/layout.ts'
+import { profilesProblem, readProfiles } from '../files/profiles.ts'
 import { RecordFiles } from '../files/record-files.ts'
 import { type Finding, finding } from './finding.ts'
 

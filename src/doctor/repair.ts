@@ -4,15 +4,28 @@
  * and copies of what the person has deleted.
  */
 import { relative } from 'node:path'
-import { iso } from '../base/clock.ts'
+import { type Clock, iso } from '../base/clock.ts'
+import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import type { Layout } from '../files/layout.ts'
-import type { LedgerEntry } from '../files/ledger.ts'
+import type { Ledger, LedgerEntry } from '../files/ledger.ts'
 import type { Held } from '../files/lock.ts'
-import type { CommitParts } from '../store/parts.ts'
+import type { GoodFile, RecordFiles } from '../files/record-files.ts'
+import type { Tombstones } from '../files/tombstones.ts'
 import { mendedBytes } from './files.ts'
 import type { FindingCode } from './finding.ts'
 import { leftTemporary, tooWide } from './folder.ts'
+
+/** What a repair works with; the folder's lock is held. */
+export interface RepairParts {
+  clock: Clock
+  disk: Disk
+  files: RecordFiles
+  tombstones: Tombstones
+  ledger: Ledger
+  /** Reads a record file as it stands now, and brings what is known of it up to date. */
+  reread(path: string): GoodFile | undefined
+}
 
 export interface Mended {
   code: FindingCode
@@ -23,7 +36,7 @@ export interface Mended {
 }
 
 /** Call it under the lock. What fails is named and keeps nothing else from being mended. */
-export function mend(parts: CommitParts, layout: Layout, held: Held): Mended[] {
+export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
   const { disk } = parts
   const mended: Mended[] = []
   const each = <T>(
@@ -76,7 +89,7 @@ export function mend(parts: CommitParts, layout: Layout, held: Held): Mended[] {
 }
 
 const entry = (
-  parts: CommitParts,
+  parts: RepairParts,
   act: LedgerEntry['act'],
   id: string,
   rev: LedgerEntry['rev'],
@@ -88,7 +101,7 @@ interface Mendable {
   after: Uint8Array
 }
 
-function mendable(parts: CommitParts): Mendable[] {
+function mendable(parts: RepairParts): Mendable[] {
   return parts.files.walk().files.flatMap(({ path }) => {
     const after = mendedBytes(parts.disk, parts.files, path)
     const before = after && parts.disk.read(parts.files.absolute(path))
@@ -96,7 +109,7 @@ function mendable(parts: CommitParts): Mendable[] {
   })
 }
 
-function mendFile(parts: CommitParts, { path, before, after }: Mendable, held: Held): void {
+function mendFile(parts: RepairParts, { path, before, after }: Mendable, held: Held): void {
   const file = parts.files.absolute(path)
   const mtimeMs = parts.disk.stamp(file)?.mtimeMs
   parts.disk.replace(file, after, {
@@ -107,11 +120,11 @@ function mendFile(parts: CommitParts, { path, before, after }: Mendable, held: H
       if (!parts.disk.read(file)?.equals(before)) throw new Error('it is being edited just now')
     },
   })
-  const record = parts.catalog.reread(path)?.record
+  const record = parts.reread(path)?.record
   if (record) parts.ledger.append([entry(parts, 'mend', record.id, [record.rev, record.rev])])
 }
 
-function restoredCopies(parts: CommitParts): { path: string; id: string; rev: number }[] {
+function restoredCopies(parts: RepairParts): { path: string; id: string; rev: number }[] {
   return parts.files.walk().files.flatMap(({ path }) => {
     const read = parts.files.read(path)
     if (!read || !('record' in read)) return []

@@ -1,15 +1,14 @@
 /** Putting the files of one act on disk, all or none, in the presence of editors that know nothing of our lock. */
-import { storageError } from '../base/disk.ts'
+import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { FileFacts } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
+import { mergeTexts } from '../record/merge-texts.ts'
+import type { MemoryRecord } from '../record/record.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { Held } from './lock.ts'
-import { mergeTexts } from '../record/merge-texts.ts'
-import type { CommitParts } from '../store/parts.ts'
-import { interrupted } from './pending.ts'
-import type { MemoryRecord } from '../record/record.ts'
-import { type GoodFile, stemOf } from './record-files.ts'
+import { interrupted, type Pending } from './pending.ts'
+import { type GoodFile, type RecordFiles, stemOf } from './record-files.ts'
 
 export interface Planned {
   path: string
@@ -35,8 +34,13 @@ export class EditedMeanwhile extends Error {}
 const MERGES = 5
 
 /** Where a file is put: record files, or another folder of the same kind. */
-export type FileParts = Pick<CommitParts, 'disk' | 'files'>
-type PutParts = FileParts & Pick<CommitParts, 'pending'>
+export interface FileParts {
+  disk: Disk
+  files: RecordFiles
+}
+interface PutParts extends FileParts {
+  pending: Pending
+}
 
 /**
  * Puts every file of a plan on disk, or none. Where an editor saved into a file at the last moment, the plan's record

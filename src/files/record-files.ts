@@ -1,10 +1,11 @@
 /** The record files on disk: which there are, what each one holds, and why one cannot be read. */
+
 import { posix } from 'node:path'
 import { type Disk, type ReplaceOptions, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { decode, parse } from '../record/format.ts'
-import type { FileStamp, FolderStamp } from '../search/index/entries.ts'
 import { FILE_LIMIT, type MemoryRecord } from '../record/record.ts'
+import type { FileStamp, FolderStamp } from './stamps.ts'
 
 export interface GoodFile {
   file: FileStamp

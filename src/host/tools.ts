@@ -1,22 +1,18 @@
-/** Registers every tool of the list with the host, in this one place. */
+/** Registers every tool of a memory with the host, in this one place. */
 import type { Context } from '@deepseek-ai/cordis'
 import { HarnessError } from '@deepseek-ai/dsh-llm'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { z } from 'zod'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Constitution } from '../constitution/constitution.ts'
-import type { Store } from '../store/store.ts'
 import { callTool } from '../tools/exit.ts'
-import { TOOLS } from '../tools/list.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { UserMemory } from '../user-memory/user-memory.ts'
 import { ask } from './approval.ts'
 import { turnContext } from './turn-context.ts'
 
 export interface ToolParts {
-  store: Store
-  constitution: () => Constitution
-  userMemory: UserMemory
+  tools: readonly Tool[]
+  /** What is reported of the memory just now. */
+  problems(): readonly string[]
   log(line: string): void
 }
 
@@ -41,17 +37,18 @@ export function registerTools(ctx: Context, parts: ToolParts): void {
   const said = new WeakMap<object, Set<string>>()
   const notices = (session: object): string[] => {
     const before = said.get(session) ?? new Set()
-    const fresh = parts.store.problems().filter((problem) => !before.has(problem))
+    const fresh = parts.problems().filter((problem) => !before.has(problem))
     said.set(session, new Set([...before, ...fresh]))
     return fresh
   }
-  for (const tool of TOOLS) ctx.effect(() => ctx.tools.register(definition(ctx, tool, { ...parts, notices })))
+  for (const tool of parts.tools)
+    ctx.effect(() => ctx.tools.register(definition(ctx, tool, { log: parts.log, notices })))
 }
 
 function definition(
   ctx: Context,
   tool: Tool,
-  { store, constitution, userMemory, log, notices }: ToolParts & { notices: (session: object) => string[] },
+  { log, notices }: { log(line: string): void; notices(session: object): string[] },
 ): ToolDefinition {
   return {
     name: tool.name,
@@ -73,10 +70,7 @@ function definition(
           tool,
           args,
           {
-            store,
             context,
-            constitution: constitution(),
-            userMemory,
             notices: () => notices(agent.session),
             ask: (question) => ask(ctx, call, question),
           },

@@ -2,8 +2,8 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Session } from '@deepseek-ai/dsh-session'
-import { CLEAN, type Role, type TurnContext } from '../store/turn-context.ts'
 import { workspaceOf } from '../files/workspace.ts'
+import { CLEAN, NO_WORDS, type Role, type TurnContext } from '../store/turn-context.ts'
 import { eventsOf, modelOf } from './compat.ts'
 
 const ANCESTORS_LIMIT = 32
@@ -46,5 +46,6 @@ export async function turnContext(
     turn: turnOf(session),
     callId,
     exposure: CLEAN,
+    words: NO_WORDS,
   }
 }

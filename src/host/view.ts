@@ -1,67 +1,21 @@
 /** Puts the view into requests: system parts as sections, message parts as messages. */
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent, PreStepDecision } from '@deepseek-ai/dsh-agent'
-import type { Session, UserMessage } from '@deepseek-ai/dsh-session'
+import type { UserMessage } from '@deepseek-ai/dsh-session'
 import { workspaceOf } from '../files/workspace.ts'
-import { difference, saidBy, saysTheSame } from '../view/difference.ts'
-import { type Part, unlabelled, type View } from '../view/view.ts'
+import { due, shownBy } from '../view/shown.ts'
+import { Turns } from '../view/turns.ts'
+import type { Part, View } from '../view/view.ts'
 import { contained, containedAsync, type Report } from './contain.ts'
 import { leftOut } from './left-out.ts'
-import { partMessage } from './messages.ts'
-import { type Shown, shownIn } from './shown.ts'
+import { ownMessages, partMessage } from './messages.ts'
 import { roleOf } from './turn-context.ts'
 
 /** Ahead of everything on every host: identity stands at -100 on older ones and at -1000 on newer. */
 const HEAD = -10_000
 
-/** Characters above which a changed part is not sent again, but what was added to it and withdrawn. */
-export const WHOLE_CHARACTERS = 2_000
-
-/** What a part says when it has nothing to show any more. */
-const WITHDRAWN = 'Nothing any more: what was shown here before no longer holds.'
-
 const sectionOf = (part: Part) => `mnemos:${part.name}`
 const variableOf = (part: Part) => `mnemos_${part.name.replace(/[^a-z0-9]/g, '_')}`
-
-interface Turn {
-  texts: Map<string, string | undefined>
-  /** Names of the sections that the system prompt of this turn lacks. */
-  lacking?: Promise<ReadonlySet<string>>
-}
-
-/** What is found out once a turn, so that all its requests share it, whatever is written meanwhile. */
-class Turns {
-  readonly #view: View
-  readonly #turns = new WeakMap<Session, Turn>()
-
-  constructor(view: View) {
-    this.#view = view
-  }
-
-  /** From now on everything is found out anew. */
-  begin(session: Session): Turn {
-    const turn: Turn = { texts: new Map() }
-    this.#turns.set(session, turn)
-    return turn
-  }
-
-  #of(session: Session): Turn {
-    return this.#turns.get(session) ?? this.begin(session)
-  }
-
-  text(part: Part, session: Session, workspace: string | undefined): string | undefined {
-    const { texts } = this.#of(session)
-    if (!texts.has(part.name))
-      texts.set(part.name, this.#view.draw(part, { role: roleOf(session), workspace }))
-    return texts.get(part.name)
-  }
-
-  lacking(session: Session, ask: () => Promise<ReadonlySet<string>>): Promise<ReadonlySet<string>> {
-    const turn = this.#of(session)
-    turn.lacking ??= ask()
-    return turn.lacking
-  }
-}
 
 /**
  * Mounts the parts that the view holds now.
@@ -83,18 +37,18 @@ export function mountView(ctx: Context, view: View, freshen: () => Promise<void>
   async function messagesFor(agent: Agent, step: number): Promise<UserMessage[]> {
     const { session } = agent
     if (step === 1) await containedAsync(report, 'the memory at the start of a turn', freshen, undefined)
-    const workspace = await workspaceOf(session.header?.cwd)
+    const reader = { role: roleOf(session), workspace: await workspaceOf(session.header?.cwd) }
     const sections = view.parts('system').map(sectionOf)
     const lacking = await turns.lacking(session, () =>
       containedAsync(report, 'the system prompt', () => leftOut(ctx, agent, sections), new Set()),
     )
-    const shown = shownIn(session)
+    const shown = shownBy(ownMessages(session))
     return view
       .parts()
       .filter((part) => part.place === 'message' || lacking.has(sectionOf(part)))
       .flatMap((part) => {
-        const text = turns.text(part, session, workspace)
-        return due(session, part, text === undefined ? undefined : unlabelled(text), shown.get(part.name))
+        const message = due(part, turns.text(part, session, reader), shown.get(part.name))
+        return message ? [partMessage(session, part, message.form, message.text)] : []
       })
   }
 }
@@ -106,18 +60,7 @@ export function mountView(ctx: Context, view: View, freshen: () => Promise<void>
 function mountSections(ctx: Context, view: View, turns: Turns, report: Report): void {
   for (const [at, part] of view.parts('system').entries()) {
     const draw = (context: unknown) =>
-      contained(
-        report,
-        `section ${part.name}`,
-        () => {
-          const agent = agentOf(context)
-          const text = agent
-            ? turns.text(part, agent.session, undefined)
-            : view.draw(part, { role: 'main', workspace: undefined })
-          return text ?? ''
-        },
-        '',
-      )
+      contained(report, `section ${part.name}`, () => sectionText(view, turns, part, context), '')
     ctx.effect(() => ctx.systemPrompt.variable(variableOf(part), draw))
     ctx.effect(() =>
       ctx.systemPrompt.section({
@@ -129,24 +72,11 @@ function mountSections(ctx: Context, view: View, turns: Turns, report: Report): 
   }
 }
 
-const agentOf = (context: unknown): Agent | undefined => (context as { agent?: Agent } | undefined)?.agent
-
-/** The messages that make a reader of what is shown know the text: none, the whole, or what changed. */
-function due(
-  session: Session,
-  part: Part,
-  text: string | undefined,
-  shown: Shown | undefined,
-): UserMessage[] {
-  if (text === undefined) return []
-  const whole = (said: string) => [partMessage(session, part, 'whole', said)]
-  if (text === '') return shown === undefined || shown.text === WITHDRAWN ? [] : whole(WITHDRAWN)
-  if (shown === undefined) return whole(text)
-  // Standing instructions are not a list: they are the same, or they are said again.
-  if (part.place === 'system') return shown.text === text ? [] : whole(text)
-  const now = saidBy(text)
-  if (saysTheSame(shown.said, now)) return []
-  const change = difference(shown.said, now)
-  const isShort = text.length <= WHOLE_CHARACTERS || change.length >= text.length
-  return isShort ? whole(text) : [partMessage(session, part, 'changes', change)]
+/** Without an agent it is drawn for a main session, and for that once. */
+function sectionText(view: View, turns: Turns, part: Part, context: unknown): string {
+  const agent = (context as { agent?: Agent } | undefined)?.agent
+  const text = agent
+    ? turns.text(part, agent.session, { role: roleOf(agent.session), workspace: undefined })
+    : view.draw(part, { role: 'main', workspace: undefined })
+  return text ?? ''
 }

@@ -1,4 +1,4 @@
-/** Ids that we make: ten characters without look-alikes, so that one can be read aloud and typed. */
+/** Ids that we make: ten characters without look-alikes, so that one can be read reported and typed. */
 import { customAlphabet } from 'nanoid'
 
 /** No 0/o, 1/i/l, no upper case, no vowels that spell words. */

@@ -1,8 +1,9 @@
-/** The border gate: the record schema's own limits, and the rules that tie kind, source and layer together. */
+/** The limits of the record schema, and the rules that tie kind, source and layer together. */
+
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Gate } from '../store/admission.ts'
 import { format, parse } from './format.ts'
-import { AUTOBIOGRAPHICAL_KINDS, FILE_LIMIT, firstIssue, type MemoryRecord, recordSchema } from './record.ts'
+import { AUTOBIOGRAPHICAL_KINDS, plainKind } from './kinds.ts'
+import { FILE_LIMIT, firstIssue, type MemoryRecord, recordSchema } from './record.ts'
 
 /** Line ends and characters that a text file cannot hold or that would make it unreadable. */
 const cleanText = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '')
@@ -55,14 +56,6 @@ function refuseUnreadable(record: MemoryRecord, text: string): void {
   )
 }
 
-/** Kinds are told apart without case, width or characters that nobody sees. */
-export const plainKind = (kind: string): string =>
-  kind
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .trim()
-    .toLowerCase()
-
 /** Gives a new record the source and layer that its kind has, and says what was changed against the caller's words. */
 function belong(record: MemoryRecord): string[] {
   const warnings: string[] = []
@@ -104,32 +97,41 @@ function refuseArchiving(record: MemoryRecord, previous: MemoryRecord | undefine
   )
 }
 
-export const limitsGate: Gate = {
-  name: 'limits',
-  check({ act, next, previous }) {
-    if (act === 'delete') return undefined
-    const parsed = recordSchema.safeParse(clean(next))
-    if (!parsed.success) {
-      throw new MnemosError(
-        'INVALID_INPUT',
-        `The record is not valid (${firstIssue(parsed.error)}); nothing was written.`,
-        'Correct that field and write it again.',
-      )
-    }
-    const record = parsed.data
-    const warnings = previous ? [] : belong(record)
-    if (previous) stay(record, previous)
-    refuseArchiving(record, previous)
-    const text = format(record)
-    refuseUnreadable(record, text)
-    const bytes = Buffer.byteLength(text, 'utf8')
-    if (bytes > FILE_LIMIT) {
-      throw new MnemosError(
-        'INVALID_INPUT',
-        `The record would be ${bytes} bytes and a file holds at most ${FILE_LIMIT}; nothing was written.`,
-        'Split it, or keep the long text in a file of its own and its path in the record.',
-      )
-    }
-    return { next: record, warnings }
-  },
+/**
+ * A record as it may be stored: cleaned, valid, with the source and layer that its kind has.
+ * @param previous the record as it stands now; undefined for a new one.
+ * @returns the record, and what was changed against the caller's words.
+ * @throws MnemosError INVALID_INPUT or REFUSED where it may not be stored at all.
+ */
+export function withinLimits(
+  next: MemoryRecord,
+  previous: MemoryRecord | undefined,
+): { record: MemoryRecord; warnings: string[] } {
+  const parsed = recordSchema.safeParse(clean(next))
+  if (!parsed.success) {
+    throw new MnemosError(
+      'INVALID_INPUT',
+      `The record is not valid (${firstIssue(parsed.error)}); nothing was written.`,
+      'Correct that field and write it again.',
+    )
+  }
+  const record = parsed.data
+  const warnings = previous ? [] : belong(record)
+  if (previous) stay(record, previous)
+  refuseArchiving(record, previous)
+  const text = format(record)
+  refuseUnreadable(record, text)
+  refuseTooLarge(text)
+  return { record, warnings }
+}
+
+/** @throws MnemosError INVALID_INPUT where a text has more bytes than a record file may have. */
+export function refuseTooLarge(text: string): void {
+  const bytes = Buffer.byteLength(text, 'utf8')
+  if (bytes <= FILE_LIMIT) return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    `The record would be ${bytes} bytes and a file holds at most ${FILE_LIMIT}; nothing was written.`,
+    'Split it, or keep the long text in a file of its own and its path in the record.',
+  )
 }

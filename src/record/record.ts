@@ -181,11 +181,6 @@ export const FIELD_ORDER = Object.keys(recordSchema.shape).filter(
   (key) => key !== 'content',
 ) as readonly Exclude<keyof MemoryRecord, 'content'>[]
 
-/** Kinds that tell who the assistant is: they belong to the self-history, whatever the caller claims. */
-export const AUTOBIOGRAPHICAL_KINDS: ReadonlySet<string> = new Set(['identity', 'decision', 'experience'])
-/** Kinds that only Mnemos itself writes; nobody may claim one through a tool. */
-export const OWN_KINDS: ReadonlySet<string> = new Set(['task', 'validation', 'fold', 'archive'])
-
 /** The first thing that is wrong with a value, as `field: what`. */
 export function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]

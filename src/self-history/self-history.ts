@@ -2,11 +2,12 @@
  * The self-history as it stands in the requests of main sessions: who the assistant is, what it decided last and what
  * it learnt. One line a record, within budgets that no record can exceed.
  */
+
 import { dataLine } from '../base/data-line.ts'
 import { countCharacters, cut } from '../base/text.ts'
-import { plainKind } from '../record/limits.ts'
-import { isElsewhere } from '../search/recall/leave-outs.ts'
+import { plainKind } from '../record/kinds.ts'
 import { type MemoryRecord, SUMMARY_LIMIT } from '../record/record.ts'
+import { isElsewhere } from '../search/recall/leave-outs.ts'
 import {
   DECISIONS,
   EXPERIENCES,

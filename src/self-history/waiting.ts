@@ -1,10 +1,11 @@
 /** What waits for a decision, and what a person's decision writes. */
+
 import { MnemosError } from '../base/errors.ts'
-import type { Act } from '../store/commit.ts'
-import { deprecated } from '../store/correction.ts'
-import { isWaiting } from '../store/kept.ts'
-import { isElsewhere } from '../search/recall/leave-outs.ts'
+import { isWaiting } from '../record/kinds.ts'
 import type { MemoryRecord } from '../record/record.ts'
+import { isElsewhere } from '../search/recall/leave-outs.ts'
+import type { Act } from '../store/acts.ts'
+import { deprecated } from '../store/correction.ts'
 
 /** Why an identity record is a candidate that the budget had no room for. */
 export const OVERFLOW = 'overflow'

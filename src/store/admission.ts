@@ -1,42 +1,32 @@
 /**
- * The one door to the store: every write, whoever asks for it, passes {@link Admission.admit}. Gates register
- * here (limits, secrets, exposure, tasks) and may refuse a write, change it, or add a warning.
+ * The one door to the store: every change that a model can bring in, whoever asks for it, passes
+ * {@link Admission.admit} as a whole. Gates register here (the self-history's budget, later secrets, exposure, tasks).
  */
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { LedgerAct } from '../files/ledger.ts'
-import type { MemoryRecord } from '../record/record.ts'
+import { withinLimits } from '../record/limits.ts'
+import type { Write } from './change.ts'
 import type { TurnContext } from './turn-context.ts'
 
-export interface Write {
-  act: Extract<LedgerAct, 'create' | 'update' | 'correct' | 'deprecate' | 'delete'>
-  /** The record as it would stand; for a deletion, as it stands. */
-  next: MemoryRecord
-  /** The record as it stands now; undefined for a new one. */
-  previous: MemoryRecord | undefined
-}
-
-/** Nothing to say, a refusal in one sentence (thrown as a MnemosError), or a changed record and warnings. */
-export type Verdict = { next?: MemoryRecord; warnings?: string[] } | undefined
+/** What a gate has to say: nothing, or other writes in place of those it was shown, and warnings. */
+export type Verdict = { change?: readonly Write[]; warnings?: readonly string[] } | undefined
 
 export interface Gate {
   name: string
-  /** @throws MnemosError to refuse the write; anything else that it throws refuses it too. */
-  check(write: Write, context: TurnContext): Verdict | Promise<Verdict>
+  /**
+   * May refuse the change, or return another one: writes changed, left out, put in place of others, or added for
+   * records that are there. Ids of records stay; times and revisions are stamped afterwards.
+   * @throws MnemosError to refuse the change as a whole; anything else that it throws refuses it too.
+   */
+  check(change: readonly Write[], context: TurnContext): Verdict | Promise<Verdict>
 }
 
 export interface Admitted {
-  next: MemoryRecord
+  change: readonly Write[]
   warnings: string[]
 }
 
 export class Admission {
-  readonly #border: Gate
   readonly #gates: Gate[] = []
-
-  /** @param border the gate that is asked first, and once more last when another gate changed the record. */
-  constructor(border: Gate) {
-    this.#border = border
-  }
 
   /** Adds a gate after those that are there. Returns its disposer. */
   register(gate: Gate): () => void {
@@ -47,37 +37,51 @@ export class Admission {
     }
   }
 
-  /** @throws MnemosError of the first gate that refuses; nothing has been written then. */
-  async admit(write: Write, context: TurnContext): Promise<Admitted> {
-    const warnings: string[] = []
-    let next = write.next
-    const pass = async (gate: Gate): Promise<boolean> => {
-      const verdict = await this.#ask(gate, { ...write, next }, context)
-      warnings.push(...(verdict?.warnings ?? []))
-      if (verdict?.next) next = verdict.next
-      return verdict?.next !== undefined
+  /**
+   * Asks every gate. The limits of a record are looked at before the first and, where a gate changed something, once
+   * more after the last: no gate lets through what they refuse.
+   * @throws MnemosError of the first that refuses; nothing has been written then.
+   */
+  async admit(change: readonly Write[], context: TurnContext): Promise<Admitted> {
+    let admitted = limited(change)
+    let isChanged = false
+    for (const gate of this.#gates) {
+      const verdict = await ask(gate, admitted.change, context)
+      admitted = {
+        change: verdict?.change ?? admitted.change,
+        warnings: [...admitted.warnings, ...(verdict?.warnings ?? [])],
+      }
+      isChanged ||= verdict?.change !== undefined
     }
-    await pass(this.#border)
-    let changed = false
-    for (const gate of this.#gates) changed = (await pass(gate)) || changed
-    if (changed) await pass(this.#border)
-    return { next, warnings }
+    if (!isChanged) return admitted
+    const last = limited(admitted.change)
+    return { change: last.change, warnings: [...admitted.warnings, ...last.warnings] }
   }
+}
 
-  async #ask(gate: Gate, write: Write, context: TurnContext): Promise<Verdict> {
-    try {
-      return await gate.check(write, context)
-    } catch (error) {
-      if (error instanceof MnemosError) throw error
-      // A gate that breaks must not become an open door.
-      throw new MnemosError(
-        'REFUSED',
-        `The check "${gate.name}" failed (${reasonOf(error)}); nothing was written.`,
-        '',
-        {
-          cause: error,
-        },
-      )
-    }
+function limited(change: readonly Write[]): Admitted {
+  const warnings: string[] = []
+  const within = change.map((write): Write => {
+    if (write.what !== 'record') return write
+    const { record, warnings: more } = withinLimits(write.next, write.previous)
+    warnings.push(...more)
+    return { ...write, next: record }
+  })
+  return { change: within, warnings }
+}
+
+async function ask(gate: Gate, change: readonly Write[], context: TurnContext): Promise<Verdict> {
+  try {
+    // A gate that writes into what it is shown must not reach what others hold.
+    return await gate.check(structuredClone(change) as readonly Write[], context)
+  } catch (error) {
+    if (error instanceof MnemosError) throw error
+    // A gate that breaks must not become an open door.
+    throw new MnemosError(
+      'REFUSED',
+      `The check "${gate.name}" failed (${reasonOf(error)}); nothing was written.`,
+      '',
+      { cause: error },
+    )
   }
 }

@@ -2,13 +2,14 @@
  * Other records that hold words of a deleted one. They stay: nobody asked to delete them, and a person who wants the
  * words gone has to know of them. The index says where to look, so that no deletion reads every file.
  */
-import type { RecordIndex } from '../search/index/record-index.ts'
-import type { CommitParts } from './parts.ts'
-import type { Alike, Doomed } from './places.ts'
-import { readQuery } from '../search/recall/query.ts'
-import { CHOOSING_TERMS } from '../search/recall/tuning.ts'
+
 import { holdsVerbatim, verbatimOf } from '../record/verbatim.ts'
 import { writtenIn } from '../record/written.ts'
+import type { RecordIndex } from '../search/index/record-index.ts'
+import { readQuery } from '../search/recall/query.ts'
+import { CHOOSING_TERMS } from '../search/recall/tuning.ts'
+import type { CommitParts } from './parts.ts'
+import type { Alike, Doomed } from './places.ts'
 
 /** Records that are read for one sentence, the likest first. */
 const CANDIDATES = 20

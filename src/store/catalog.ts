@@ -4,43 +4,24 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { MnemosError } from '../base/errors.ts'
-import type { FileStamp, IndexedFile } from '../search/index/entries.ts'
+import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Walk } from '../files/record-files.ts'
+import { countsFirst, type FileStamp, sameStamp, vanishedTogether } from '../files/stamps.ts'
+import { restoredReason, type Tombstones } from '../files/tombstones.ts'
+import type { MemoryRecord } from '../record/record.ts'
+import type { IndexedFile } from '../search/index/entries.ts'
 import type { RecordIndex } from '../search/index/record-index.ts'
 import type { IndexKeeper } from './index-keeper.ts'
 import { KeptRecords } from './kept.ts'
-import type { MemoryRecord } from '../record/record.ts'
-import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Walk } from '../files/record-files.ts'
-import type { Tombstones } from '../files/tombstones.ts'
 
 /** Files parsed and indexed in one transaction while the index is filled. */
 const BATCH = 250
 /** The same while nobody waits for it: some ten milliseconds, so that whatever else the host does is not held up. */
 const SMALL_BATCH = 20
-/** At least so many files, and more than this share of them, gone at once: an unmounted disk, not a person's hand. */
-const VANISHED_FILES = 20
-const VANISHED_SHARE = 0.05
-
 /**
  * A folder that was changed less than this before it was listed may have been changed again since, within the same tick
  * of its clock (two seconds on the coarsest file systems).
  */
 const SETTLED_MS = 2_500
-
-export const restoredReason = (deletedAt: string | undefined): string =>
-  `it is a restored copy of a record that was deleted on ${deletedAt}`
-
-/** Whether so many files are gone at once that no person removed them. */
-export const vanishedTogether = (gone: number, known: number): boolean =>
-  gone >= VANISHED_FILES && gone > VANISHED_SHARE * known
-
-/** Of the files with one id the one that counts stands first: the higher revision, with equal ones the later file. */
-export const countsFirst = (
-  a: Pick<IndexedFile, 'path' | 'mtimeMs' | 'rev'>,
-  b: Pick<IndexedFile, 'path' | 'mtimeMs' | 'rev'>,
-): number => (b.rev ?? 0) - (a.rev ?? 0) || b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1)
-
-export const sameStamp = (a: FileStamp, b: FileStamp) =>
-  a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino
 
 /** Progress of a long fill: files done and files in all. */
 export type Progress = (done: number, total: number) => void

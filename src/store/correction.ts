@@ -1,6 +1,7 @@
 /** Correcting and deprecating: the old record stays readable, marked, with the chain to what replaced it. */
-import type { Act, NewRecord } from './commit.ts'
+
 import type { MemoryRecord } from '../record/record.ts'
+import type { Act, NewRecord } from './acts.ts'
 
 const withId = (ids: readonly string[], id: string) => (ids.includes(id) ? [...ids] : [...ids, id])
 

@@ -1,17 +1,18 @@
 /** Deletion is real: the tombstone first, then every place that holds text of the record. */
+
 import { iso } from '../base/clock.ts'
 import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { current } from './commit.ts'
-import { newId } from '../record/ids.ts'
 import type { Held } from '../files/lock.ts'
-import type { CommitParts } from './parts.ts'
 import type { PendingAct } from '../files/pending.ts'
-import type { Doomed, Erasure, Places } from './places.ts'
+import { stemOf } from '../files/record-files.ts'
+import { newId } from '../record/ids.ts'
 import type { MemoryRecord } from '../record/record.ts'
-import { type GoodFile, stemOf } from '../files/record-files.ts'
-import type { TurnContext } from './turn-context.ts'
 import { writtenIn } from '../record/written.ts'
+import { current, filesOf, shownOf } from './lookup.ts'
+import type { CommitParts } from './parts.ts'
+import type { Doomed, Erasure, Places } from './places.ts'
+import type { TurnContext } from './turn-context.ts'
 
 export interface Deleted extends Erasure {
   record: MemoryRecord
@@ -40,7 +41,7 @@ export async function erase(
       'Ask again, so that the person sees what it says now.',
     )
   }
-  await parts.admission.admit({ act: 'delete', next: record, previous: record }, context)
+  await admitDeletion(parts, record, context)
   const at = iso(parts.clock.now())
   const act: PendingAct = {
     writes: [],
@@ -79,21 +80,20 @@ export async function erase(
   }
 }
 
-/** Every file that bears an id, the one that counts first. */
-export function filesOf(parts: Pick<CommitParts, 'catalog'>, id: string): GoodFile[] {
-  return parts.catalog.pathsOf(id).flatMap((path) => {
-    const loaded = parts.catalog.reread(path)
-    return loaded?.record.id === id ? [loaded] : []
-  })
-}
-
 /** Files of that name which cannot be read as records: they may hold the same text. */
 const brokenFilesOf = (parts: Pick<CommitParts, 'catalog'>, id: string): string[] =>
   parts.catalog.bad().flatMap(({ path }) => (path.endsWith('.md') && stemOf(path) === id ? [path] : []))
 
-/** What a person who was shown these files has seen: a deletion is bound to it. */
-export const shownOf = (files: readonly GoodFile[]): string =>
-  JSON.stringify(files.map(({ file, text }) => [file.path, text]).sort())
+/** @throws MnemosError where a gate refuses, or asks for something else than the deletion as it is. */
+async function admitDeletion(parts: CommitParts, record: MemoryRecord, context: TurnContext): Promise<void> {
+  const deletion = { what: 'deletion' as const, record }
+  const { change } = await parts.admission.admit([deletion], context)
+  if (JSON.stringify(change) === JSON.stringify([deletion])) return
+  throw new MnemosError(
+    'REFUSED',
+    `A check does not let "${record.id}" be deleted as it is; nothing was deleted.`,
+  )
+}
 
 /** Does what a noted deletion says; forgets the note once no place is left. */
 export async function carryOut(

@@ -4,14 +4,14 @@
  */
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
-import { alikeRecords } from './alike.ts'
+import { rewriteFile } from '../files/put.ts'
+import { type GoodFile, stemOf } from '../files/record-files.ts'
 import { format, parse } from '../record/format.ts'
+import type { MemoryRecord } from '../record/record.ts'
+import { cutVerbatim, verbatimOf } from '../record/verbatim.ts'
+import { alikeRecords } from './alike.ts'
 import type { CommitParts } from './parts.ts'
 import type { Doomed, Place } from './places.ts'
-import { rewriteFile } from '../files/put.ts'
-import type { MemoryRecord } from '../record/record.ts'
-import { type GoodFile, stemOf } from '../files/record-files.ts'
-import { cutVerbatim, verbatimOf } from '../record/verbatim.ts'
 
 /** The text fields of a record that may hold copied words. */
 const TEXTS = ['summary', 'content', 'why', 'candidateReason'] as const

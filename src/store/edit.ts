@@ -4,6 +4,8 @@
  */
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { oneLine } from '../base/text.ts'
+import { type GoodFile, stemOf } from '../files/record-files.ts'
+import type { Tombstones } from '../files/tombstones.ts'
 import {
   type FileFacts,
   format,
@@ -16,8 +18,6 @@ import {
 } from '../record/format.ts'
 import { type Conflict, type Fields, merge, mergeLines } from '../record/merge.ts'
 import { FIELD_ORDER, firstIssue, type MemoryRecord, recordSchema } from '../record/record.ts'
-import { type GoodFile, stemOf } from '../files/record-files.ts'
-import type { Tombstones } from '../files/tombstones.ts'
 
 interface Edited extends Written {
   /** Undefined where nobody else had written. */

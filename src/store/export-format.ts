@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { iso } from '../base/clock.ts'
-import { unknownKeys } from '../record/format.ts'
 import type { GoodFile } from '../files/record-files.ts'
+import { unknownKeys } from '../record/format.ts'
 
 /** Version of the export's own form. */
 export const EXPORT_VERSION = 1

@@ -3,19 +3,8 @@
  * the person. The catalog notes them as it reads files, the index says after a start which they are, so that no turn
  * has to look through all files for them.
  */
-import { plainKind } from '../record/limits.ts'
-import { AUTOBIOGRAPHICAL_KINDS, type MemoryRecord } from '../record/record.ts'
-
-/** Whether a record tells who the assistant is. Hand-written kinds are not yet in the form that a writer gives them. */
-export const isAutobiographical = ({ kind }: Pick<MemoryRecord, 'kind'>): boolean =>
-  AUTOBIOGRAPHICAL_KINDS.has(plainKind(kind))
-
-/** A record that nobody has decided on: a candidate, or one that the person has not confirmed. */
-export const isWaiting = ({ status, confirmed }: Pick<MemoryRecord, 'status' | 'confirmed'>): boolean =>
-  status === 'candidate' || (status === 'active' && !confirmed)
-
-/** Whether a record is one that is kept at hand. */
-export const isKept = (record: MemoryRecord): boolean => isAutobiographical(record) || isWaiting(record)
+import { isKept } from '../record/kinds.ts'
+import type { MemoryRecord } from '../record/record.ts'
 
 export class KeptRecords {
   /** By path; undefined where only the index has told of it so far. */

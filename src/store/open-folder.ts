@@ -9,23 +9,22 @@ import { iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { Admission } from './admission.ts'
-import { Catalog, type Look, type Progress } from './catalog.ts'
 import { claimFolder } from '../files/claim.ts'
-import { derivedPlace } from './derived.ts'
-import { RecordIndex } from '../search/index/record-index.ts'
-import { IndexKeeper } from './index-keeper.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
-import { limitsGate } from '../record/limits.ts'
 import { DataLock, type Held } from '../files/lock.ts'
-import type { CommitParts } from './parts.ts'
 import { Pending } from '../files/pending.ts'
+import { RecordFiles } from '../files/record-files.ts'
+import { Tombstones } from '../files/tombstones.ts'
+import { RecordIndex } from '../search/index/record-index.ts'
+import { Admission } from './admission.ts'
+import { Catalog, type Look, type Progress } from './catalog.ts'
+import { derivedPlace } from './derived.ts'
+import { IndexKeeper } from './index-keeper.ts'
+import type { CommitParts } from './parts.ts'
 import { type Doomed, Places } from './places.ts'
 import { absentSentence, badFilesSentence, copiesSentence, Problems } from './problems.ts'
-import { RecordFiles } from '../files/record-files.ts'
 import { recover } from './recovery.ts'
-import { Tombstones } from '../files/tombstones.ts'
 
 export interface StoreOptions {
   root: string
@@ -49,7 +48,7 @@ const FILLING =
 export class OpenFolder {
   readonly layout: Layout
   readonly config: Config
-  readonly admission = new Admission(limitsGate)
+  readonly admission = new Admission()
   readonly places = new Places()
   readonly clock: Clock
   readonly disk: Disk

@@ -1,6 +1,6 @@
 import { visible } from '../base/visible.ts'
 
-/** What is to be said aloud: each problem once, under a key, until it is gone. */
+/** What is to be said reported: each problem once, under a key, until it is gone. */
 export class Problems {
   readonly #sentences = new Map<string, string>()
 

@@ -1,6 +1,7 @@
 /** The newest records. The index says which they are; without one every file is read for it. */
-import type { Catalog } from './catalog.ts'
+
 import type { MemoryRecord, Status } from '../record/record.ts'
+import type { Catalog } from './catalog.ts'
 
 /** Records that are asked of the index at once. */
 const PAGE = 200

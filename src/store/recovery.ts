@@ -1,12 +1,12 @@
 /** Finishing what a killed process left: noted acts, and temporary files of writes that never became visible. */
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { carryOut } from './deletion.ts'
 import type { Held } from '../files/lock.ts'
-import { mergeTexts } from '../record/merge-texts.ts'
-import type { CommitParts } from './parts.ts'
 import type { PendingAct } from '../files/pending.ts'
-import type { Places } from './places.ts'
 import { factsAt, rewriteFile } from '../files/put.ts'
+import { mergeTexts } from '../record/merge-texts.ts'
+import { carryOut } from './deletion.ts'
+import type { CommitParts } from './parts.ts'
+import type { Places } from './places.ts'
 
 /**
  * Finishes every noted act. Call it under the lock.

@@ -2,26 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { MnemosError } from '../base/errors.ts'
-import type { Admission } from './admission.ts'
-import type { Progress } from './catalog.ts'
-import { type Act, type Committed, commit, current } from './commit.ts'
-import { type Deleted, erase, filesOf, shownOf } from './deletion.ts'
-import { type Mended, mend } from '../doctor/repair.ts'
-import { newId } from '../record/ids.ts'
 import type { BadLine } from '../files/jsonl.ts'
-import { isAutobiographical, isWaiting } from './kept.ts'
 import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
 import type { Held } from '../files/lock.ts'
-import { OpenFolder, type StoreOptions } from './open-folder.ts'
-import type { Places } from './places.ts'
+import type { GoodFile } from '../files/record-files.ts'
+import { Usage } from '../files/usage.ts'
+import { newId } from '../record/ids.ts'
+import { isAutobiographical, isWaiting } from '../record/kinds.ts'
+import type { MemoryRecord, Status } from '../record/record.ts'
 import { recall } from '../search/recall/recall.ts'
 import type { RecallRequest, RecallResult } from '../search/recall/request.ts'
+import type { Act } from './acts.ts'
+import type { Admission } from './admission.ts'
+import type { Catalog, Progress } from './catalog.ts'
+import { type Committed, commit } from './commit.ts'
+import { type Deleted, erase } from './deletion.ts'
+import { current, filesOf, shownOf } from './lookup.ts'
+import { OpenFolder, type StoreOptions } from './open-folder.ts'
+import type { CommitParts } from './parts.ts'
+import type { Places } from './places.ts'
 import { newest } from './recent.ts'
-import type { MemoryRecord, Status } from '../record/record.ts'
-import type { GoodFile } from '../files/record-files.ts'
 import type { TurnContext } from './turn-context.ts'
-import { Usage } from '../files/usage.ts'
 
 /** A record as it stands in its file now. */
 export interface Found {
@@ -245,12 +247,19 @@ export class Store {
     return this.#folder.catalog.isNew
   }
 
-  /** Mends what the doctor may mend without a backup. */
-  mend(): Promise<Mended[]> {
+  /**
+   * Does something under the lock with what lies below the store, and looks at the whole folder afterwards: for the
+   * doctor, whose repairs are no changes of what a record says.
+   * @throws MnemosError READ_ONLY or LOCKED.
+   */
+  repair<T>(
+    body: (parts: Omit<CommitParts, 'catalog'> & { reread: Catalog['reread'] }, held: Held) => T,
+  ): Promise<T> {
     return this.#folder.writable(async (held) => {
-      const mended = mend(this.#folder.parts(), this.layout, held)
+      const { catalog, ...parts } = this.#folder.parts()
+      const done = body({ ...parts, reread: (path) => catalog.reread(path) }, held)
       this.#folder.look()
-      return mended
+      return done
     })
   }
 
@@ -300,8 +309,8 @@ export class Store {
     return this.#folder.readOnly
   }
 
-  /** Adds or withdraws something that is to be said aloud. */
-  say(key: string, sentence: string | undefined): void {
+  /** Adds or withdraws something that is to be reported. */
+  report(key: string, sentence: string | undefined): void {
     this.#folder.problems.set(key, sentence)
   }
 

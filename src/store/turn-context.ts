@@ -3,10 +3,10 @@
  * person. Every tool and every gate of {@link Admission} is given it.
  */
 
-/** What outside text the session has met. Chapter 5 of the record's rules asks it; it answers from the log. */
+/** Which outside text the session has met (spec 5.1). It answers from the session's log. */
 export interface Exposure {
   /** Outside text has been met in this session at some time. */
-  touched(): boolean
+  tainted(): boolean
   /** Outside text has been met since the person last spoke. */
   exposed(): boolean
   /** The tools and sites it came from. */
@@ -14,7 +14,36 @@ export interface Exposure {
 }
 
 /** The answer of a session that has met no outside text. */
-export const CLEAN: Exposure = { touched: () => false, exposed: () => false, sources: () => [] }
+export const CLEAN: Exposure = { tainted: () => false, exposed: () => false, sources: () => [] }
+
+/** A piece of a conversation, by whoever said it. */
+export interface Passage {
+  text: string
+  /** Message and call ids, as the log has them. */
+  ids: readonly string[]
+  /** The tool and site that it came from; undefined for the person's own words. */
+  from?: string
+}
+
+/** What was said in a session, oldest first: what a record rests on is looked up in it. */
+export interface SessionWords {
+  /** false: the conversation cannot be seen from here, so that nothing follows from finding nothing. */
+  visible: boolean
+  /** The person's own words; what they fenced, quoted or pasted is left out. */
+  person(): readonly Passage[]
+  /** Text from outside. */
+  outside(): readonly Passage[]
+  /** Results of tools that stay inside the workspace. */
+  tools(): readonly Passage[]
+}
+
+const nothing = (): readonly Passage[] => []
+
+/** A conversation in which nothing was said. */
+export const NO_WORDS: SessionWords = { visible: true, person: nothing, outside: nothing, tools: nothing }
+
+/** A conversation that cannot be seen, as behind another protocol. */
+export const UNSEEN_WORDS: SessionWords = { ...NO_WORDS, visible: false }
 
 export type Role = 'main' | 'child' | 'job'
 
@@ -31,6 +60,7 @@ export interface TurnContext {
   /** The tool call that is being carried out. */
   callId: string | undefined
   exposure: Exposure
+  words: SessionWords
 }
 
 /** The person at the command line. */
@@ -42,4 +72,5 @@ export const personContext = (workspace?: string): TurnContext => ({
   turn: undefined,
   callId: undefined,
   exposure: CLEAN,
+  words: NO_WORDS,
 })

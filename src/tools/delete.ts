@@ -2,53 +2,55 @@
 import { z } from 'zod'
 import { cut } from '../base/text.ts'
 import { judged } from '../base/visible.ts'
-import type { Alike } from '../store/places.ts'
-import type { Found } from '../store/store.ts'
 import { RUN } from '../record/verbatim.ts'
+import type { Alike } from '../store/places.ts'
+import type { Found, Store } from '../store/store.ts'
 import { permission, UNASKED } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 const WHY_CHARS = 300
 
-export const deleteRecord = defineTool({
-  name: 'delete',
-  description:
-    'Delete a record for good, after the person agreed. For what is merely wrong or outdated use deprecate. why is shown to the person and not kept.',
-  input: z.strictObject({ id: z.string(), why: z.string() }),
-  output: z.strictObject({
-    id: z.string(),
-    deleted: z.boolean(),
-    unasked: z.literal(true).optional(),
-    note: z.string(),
-    warnings: z.array(z.string()),
-  }),
-  forChildren: false,
-  async run({ id, why }, env) {
-    const found = await env.store.get(id)
-    const { unasked } = await permission(env, {
-      question: question(found, why),
-      doing: 'Deleting',
-      done: 'deleted',
-      otherwise: `"${id}" stays`,
-      byHand: `The person can delete it with: mnemos delete ${id}`,
-    })
-    const { left, alike } = await env.store.delete(found.record.id, env.context, found.shown)
-    return {
-      id: found.record.id,
-      deleted: left.length === 0,
-      ...(unasked ? { unasked: true as const } : {}),
-      note: noteOf(left.length, alike.filter(({ unknown }) => unknown === undefined).length),
-      warnings: [
-        ...(unasked ? [UNASKED] : []),
-        ...left.map(
-          ({ place, reason }) => `Not cleared yet, and tried again at the next write: ${place} (${reason}).`,
-        ),
-        ...sameWords(alike),
-      ],
-    }
-  },
-})
+export const deleteTool = (store: Store): Tool =>
+  defineTool({
+    name: 'delete',
+    description:
+      'Delete a record for good, after the person agreed. For what is merely wrong or outdated use deprecate. why is shown to the person and not kept.',
+    input: z.strictObject({ id: z.string(), why: z.string() }),
+    output: z.strictObject({
+      id: z.string(),
+      deleted: z.boolean(),
+      unasked: z.literal(true).optional(),
+      note: z.string(),
+      warnings: z.array(z.string()),
+    }),
+    forChildren: false,
+    async run({ id, why }, env) {
+      const found = await store.get(id)
+      const { unasked } = await permission(env, {
+        question: question(found, why),
+        doing: 'Deleting',
+        done: 'deleted',
+        otherwise: `"${id}" stays`,
+        byHand: `The person can delete it with: mnemos delete ${id}`,
+      })
+      const { left, alike } = await store.delete(found.record.id, env.context, found.shown)
+      return {
+        id: found.record.id,
+        deleted: left.length === 0,
+        ...(unasked ? { unasked: true as const } : {}),
+        note: noteOf(left.length, alike.filter(({ unknown }) => unknown === undefined).length),
+        warnings: [
+          ...(unasked ? [UNASKED] : []),
+          ...left.map(
+            ({ place, reason }) =>
+              `Not cleared yet, and tried again at the next write: ${place} (${reason}).`,
+          ),
+          ...sameWords(alike),
+        ],
+      }
+    },
+  })
 
 /** What holds the same words and stays, by the road on which it can be removed. */
 function sameWords(alike: readonly Alike[]): string[] {

@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
 import { fence, windowOf } from '../base/text.ts'
-import { isElsewhere } from '../search/recall/leave-outs.ts'
 import type { MemoryRecord } from '../record/record.ts'
-import type { Found } from '../store/store.ts'
+import { isElsewhere } from '../search/recall/leave-outs.ts'
+import type { Found, Store } from '../store/store.ts'
+import type { TurnContext } from '../store/turn-context.ts'
 import { marksOf, shown } from './shown.ts'
-import { defineTool, type ToolEnv } from './tool.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 const IDS_LIMIT = 10
 /** Links of a correction chain that are followed in each direction. */
@@ -39,35 +40,45 @@ const recordSchema = z.looseObject({
   chain: z.object({ earlier: chainSchema, later: chainSchema }).optional(),
 })
 
-export const open = defineTool({
-  name: 'open',
-  description:
-    'Read a record whole by its id: content, where it comes from, what it corrected and what corrected it. offset and maxChars page through a long one.',
-  input,
-  output: z.looseObject({ records: z.array(recordSchema).optional() }),
-  readsOnly: true,
-  async run({ id, ids, offset = 0, maxChars }, env) {
-    const wanted = [...new Set([...(id === undefined ? [] : [id]), ...(ids ?? [])])].map((one) => one.trim())
-    if (wanted.length === 0)
-      throw new MnemosError('INVALID_INPUT', 'open needs an id.', 'Take it from a hit of recall.')
-    const length = Math.min(maxChars ?? env.store.config.openMaxChars, env.store.config.openMaxChars)
-    const [only] = wanted
-    if (wanted.length === 1 && only !== undefined) return opened(only, offset, length, env)
-    const records: Awaited<ReturnType<typeof opened>>[] = []
-    const missing: string[] = []
-    for (const one of wanted) {
-      try {
-        records.push(await opened(one, offset, length, env))
-      } catch (error) {
-        if (!(error instanceof MnemosError)) throw error
-        missing.push(error.message)
+export const openTool = (store: Store): Tool =>
+  defineTool({
+    name: 'open',
+    description:
+      'Read a record whole by its id: content, where it comes from, what it corrected and what corrected it. offset and maxChars page through a long one.',
+    input,
+    output: z.looseObject({ records: z.array(recordSchema).optional() }),
+    readsOnly: true,
+    async run({ id, ids, offset = 0, maxChars }, { context }) {
+      const env = { store, context }
+      const wanted = [...new Set([...(id === undefined ? [] : [id]), ...(ids ?? [])])].map((one) =>
+        one.trim(),
+      )
+      if (wanted.length === 0)
+        throw new MnemosError('INVALID_INPUT', 'open needs an id.', 'Take it from a hit of recall.')
+      const length = Math.min(maxChars ?? env.store.config.openMaxChars, env.store.config.openMaxChars)
+      const [only] = wanted
+      if (wanted.length === 1 && only !== undefined) return opened(only, offset, length, env)
+      const records: Awaited<ReturnType<typeof opened>>[] = []
+      const missing: string[] = []
+      for (const one of wanted) {
+        try {
+          records.push(await opened(one, offset, length, env))
+        } catch (error) {
+          if (!(error instanceof MnemosError)) throw error
+          missing.push(error.message)
+        }
       }
-    }
-    return { records, ...(missing.length > 0 ? { missing } : {}) }
-  },
-})
+      return { records, ...(missing.length > 0 ? { missing } : {}) }
+    },
+  })
 
-async function opened(id: string, offset: number, length: number, env: ToolEnv) {
+/** Who reads, and from where. */
+interface Reading {
+  store: Store
+  context: TurnContext
+}
+
+async function opened(id: string, offset: number, length: number, env: Reading) {
   const found = await env.store.get(id)
   if (env.store.config.isolate && isElsewhere(found.record.workspace, env.context.workspace)) {
     throw new MnemosError(
@@ -79,7 +90,7 @@ async function opened(id: string, offset: number, length: number, env: ToolEnv) 
   return recordShown(found, offset, length, env)
 }
 
-async function recordShown({ record, file, copies }: Found, offset: number, length: number, env: ToolEnv) {
+async function recordShown({ record, file, copies }: Found, offset: number, length: number, env: Reading) {
   const piece = windowOf(record.content, offset, length)
   const more = record.content.length - piece.end
   const { content: _, summary, supersedes, supersededBy, ...rest } = record
@@ -127,7 +138,7 @@ function withoutDefaults(record: Partial<MemoryRecord>): Record<string, unknown>
 }
 
 /** The records that this one corrected, or that corrected it, nearest first; those that are gone are named by id. */
-async function chain(record: MemoryRecord, direction: 'supersedes' | 'supersededBy', env: ToolEnv) {
+async function chain(record: MemoryRecord, direction: 'supersedes' | 'supersededBy', env: Reading) {
   const out: z.output<typeof chainSchema> = []
   const seen = new Set([record.id])
   const queue = [...record[direction]]
@@ -149,7 +160,7 @@ async function chain(record: MemoryRecord, direction: 'supersedes' | 'superseded
   return out
 }
 
-async function linked(id: string, env: ToolEnv): Promise<MemoryRecord | undefined> {
+async function linked(id: string, env: Reading): Promise<MemoryRecord | undefined> {
   try {
     const { record } = await env.store.get(id)
     const hidden = env.store.config.isolate && isElsewhere(record.workspace, env.context.workspace)

@@ -27,7 +27,7 @@ export async function permission(env: ToolEnv, asked: Asked): Promise<{ unasked:
     case 'allowed':
       return { unasked: false }
     case 'never-asks':
-      if (!env.context.exposure.touched()) return { unasked: true }
+      if (!env.context.exposure.tainted()) return { unasked: true }
       throw new MnemosError(
         'REFUSED',
         `Outside text is near and asking is switched off, so nothing is ${done} unasked.`,

@@ -3,14 +3,15 @@ import { z } from 'zod'
 import { defined } from '../base/defined.ts'
 import { MnemosError } from '../base/errors.ts'
 import { fence } from '../base/text.ts'
+import { SOURCES, STATUSES } from '../record/record.ts'
 import type { RecallScope } from '../search/index/scope.ts'
 import { instant } from '../search/recall/instant.ts'
 import { INCLUDES } from '../search/recall/leave-outs.ts'
 import { QUERIES_LIMIT } from '../search/recall/recall.ts'
 import type { RecallHit } from '../search/recall/request.ts'
-import { SOURCES, STATUSES } from '../record/record.ts'
+import type { Store } from '../store/store.ts'
 import { marksOf, marksShape, shown } from './shown.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 const input = z.strictObject({
   query: z
@@ -47,40 +48,41 @@ const output = z.strictObject({
   hints: z.array(z.string()),
 })
 
-export const recall = defineTool({
-  name: 'recall',
-  description:
-    'Search memory by words, tags and fields. Hits give ids, summaries and the terms and fields that matched; open reads one whole.',
-  input,
-  output,
-  readsOnly: true,
-  async run(args, env) {
-    const queries = [args.query ?? []].flat().filter((query) => query.trim() !== '')
-    const { task, tags, kind, source } = args
-    const scope: RecallScope = {
-      ...defined({ task, tags: tags?.length ? tags : undefined, kind, source }),
-      ...instant('since', args.since, 'begins'),
-      ...instant('until', args.until, 'ends'),
-    }
-    if (queries.length === 0 && Object.keys(scope).length === 0) {
-      throw new MnemosError(
-        'INVALID_INPUT',
-        'recall needs a query or a scope.',
-        'Give query, or one of task, tags, kind, source, since, until.',
-      )
-    }
-    const { workspace } = env.context
-    const { hits, leftOut, hints } = await env.store.recall({
-      queries,
-      scope,
-      limit: args.limit ?? env.store.config.recallLimit,
-      include: args.include ?? [],
-      ...(workspace === undefined ? {} : { workspace }),
-    })
-    const now = env.store.now()
-    return { hits: hits.map((hit) => hitShown(hit, now)), leftOut, hints }
-  },
-})
+export const recallTool = (store: Store): Tool =>
+  defineTool({
+    name: 'recall',
+    description:
+      'Search memory by words, tags and fields. Hits give ids, summaries and the terms and fields that matched; open reads one whole.',
+    input,
+    output,
+    readsOnly: true,
+    async run(args, env) {
+      const queries = [args.query ?? []].flat().filter((query) => query.trim() !== '')
+      const { task, tags, kind, source } = args
+      const scope: RecallScope = {
+        ...defined({ task, tags: tags?.length ? tags : undefined, kind, source }),
+        ...instant('since', args.since, 'begins'),
+        ...instant('until', args.until, 'ends'),
+      }
+      if (queries.length === 0 && Object.keys(scope).length === 0) {
+        throw new MnemosError(
+          'INVALID_INPUT',
+          'recall needs a query or a scope.',
+          'Give query, or one of task, tags, kind, source, since, until.',
+        )
+      }
+      const { workspace } = env.context
+      const { hits, leftOut, hints } = await store.recall({
+        queries,
+        scope,
+        limit: args.limit ?? store.config.recallLimit,
+        include: args.include ?? [],
+        ...(workspace === undefined ? {} : { workspace }),
+      })
+      const now = store.now()
+      return { hits: hits.map((hit) => hitShown(hit, now)), leftOut, hints }
+    },
+  })
 
 function hitShown({ record, matched, snippet, elsewhere }: RecallHit, now: number) {
   return {

@@ -1,17 +1,19 @@
 /** `remember`: writes a record, and with `supersedes` corrects earlier ones in the same act. */
+
 import { z } from 'zod'
 import { iso } from '../base/clock.ts'
 import { defined } from '../base/defined.ts'
 import { MnemosError } from '../base/errors.ts'
-import type { NewRecord } from '../store/commit.ts'
-import { correction } from '../store/correction.ts'
-import { plainKind } from '../record/limits.ts'
+import { OWN_KINDS, plainKind } from '../record/kinds.ts'
+import { LAYERS, type MemoryRecord, SOURCES, STATUSES } from '../record/record.ts'
 import { isElsewhere } from '../search/recall/leave-outs.ts'
 import { nearDuplicates } from '../search/recall/near-duplicates.ts'
-import { LAYERS, type MemoryRecord, OWN_KINDS, SOURCES, STATUSES } from '../record/record.ts'
+import type { NewRecord } from '../store/acts.ts'
+import { correction } from '../store/correction.ts'
+import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { shown } from './shown.ts'
-import { defineTool, type ToolEnv } from './tool.ts'
+import { defineTool, type Tool } from './tool.ts'
 
 const input = z.strictObject({
   summary: z.string().describe('The fact itself in one line, at most 200 characters.'),
@@ -44,46 +46,59 @@ const output = z.strictObject({
   source: z.enum(SOURCES),
   existing: z.literal(true).optional(),
   deprecated: z.array(z.string()).optional(),
+  contested: z.array(z.string()).optional(),
   nearDuplicates: z.array(z.object({ id: z.string(), summary: z.string() })),
   warnings: z.array(z.string()),
 })
 
-export const remember = defineTool({
-  name: 'remember',
-  description:
-    'Write one fact to memory; it outlasts this session. supersedes corrects earlier records in the same act. Answers with the id and near-duplicates.',
-  input,
-  output,
-  async run({ supersedes, ...args }, env) {
-    const old = [...new Set(supersedes ?? [])]
-    refuseOwnKinds(args.kind)
-    refuseBroken(args)
-    const record = { ...newRecord(args, env.context), id: env.store.newId() }
-    for (const id of old) await env.store.get(id) // says which id is wrong before anything is written
-    const near = await nearTo(env, record.summary, old)
-    const acts =
-      old.length > 0
-        ? correction(record, old, iso(env.store.now()), env.context.author)
-        : [{ act: 'create' as const, record, unlessSame: (existing: MemoryRecord) => isHere(existing, env) }]
-    const { records, existing, warnings } = await env.store.commit(acts, env.context)
-    const [stored] = records
-    if (!stored) throw new MnemosError('STORAGE', 'Nothing was written.')
-    return {
-      id: stored.id,
-      status: stored.status,
-      layer: stored.layer,
-      source: stored.source,
-      ...(existing ? { existing: true as const } : {}),
-      ...(old.length > 0 ? { deprecated: old } : {}),
-      nearDuplicates: near.filter(({ id }) => id !== stored.id),
-      warnings: existing ? ['This was already recorded; nothing new was written.', ...warnings] : warnings,
-    }
-  },
-})
+export const rememberTool = (store: Store): Tool =>
+  defineTool({
+    name: 'remember',
+    description:
+      'Write one fact to memory; it outlasts this session. supersedes corrects earlier records in the same act. Answers with the id and near-duplicates.',
+    input,
+    output,
+    async run({ supersedes, ...args }, env) {
+      const { context } = env
+      const old = [...new Set(supersedes ?? [])]
+      refuseOwnKinds(args.kind)
+      refuseBroken(args)
+      const record = { ...newRecord(args, context), id: store.newId() }
+      for (const id of old) await store.get(id) // says which id is wrong before anything is written
+      const near = await nearTo(store, context, record.summary, old)
+      const acts =
+        old.length > 0
+          ? correction(record, old, iso(store.now()), context.author)
+          : [
+              {
+                act: 'create' as const,
+                record,
+                unlessSame: (existing: MemoryRecord) => isHere(existing, store, context),
+              },
+            ]
+      const { records, existing, warnings } = await store.commit(acts, context)
+      const stored = existing ? records[0] : records.find(({ id }) => id === record.id)
+      if (!stored) throw new MnemosError('REFUSED', ['The record was not written.', ...warnings].join(' '))
+      const others = existing ? [] : records.filter(({ id }) => id !== stored.id)
+      const deprecated = others.filter(({ supersededBy }) => supersededBy.includes(stored.id))
+      const contested = others.filter((one) => one.contested.some(({ by }) => by === stored.id))
+      return {
+        id: stored.id,
+        status: stored.status,
+        layer: stored.layer,
+        source: stored.source,
+        ...(existing ? { existing: true as const } : {}),
+        ...(deprecated.length > 0 ? { deprecated: deprecated.map(({ id }) => id) } : {}),
+        ...(contested.length > 0 ? { contested: contested.map(({ id }) => id) } : {}),
+        nearDuplicates: near.filter(({ id }) => id !== stored.id),
+        warnings: existing ? ['This was already recorded; nothing new was written.', ...warnings] : warnings,
+      }
+    },
+  })
 
 /** Where workspaces are kept apart, what another one knows is not told. */
-const isHere = (existing: MemoryRecord, env: ToolEnv): boolean =>
-  !env.store.config.isolate || !isElsewhere(existing.workspace, env.context.workspace)
+const isHere = (existing: MemoryRecord, store: Store, context: TurnContext): boolean =>
+  !store.config.isolate || !isElsewhere(existing.workspace, context.workspace)
 
 function refuseOwnKinds(kind: string | undefined): void {
   if (kind === undefined || !OWN_KINDS.has(plainKind(kind))) return
@@ -131,13 +146,14 @@ function newRecord({ links, summary, ...args }: Arguments, context: TurnContext)
 
 /** Near-duplicates are a courtesy: where recall does not work the record is written all the same. */
 async function nearTo(
-  env: ToolEnv,
+  store: Store,
+  context: TurnContext,
   summary: string,
   except: readonly string[],
 ): Promise<{ id: string; summary: string }[]> {
   try {
-    const { workspace } = env.context
-    const { hits } = await env.store.recall({
+    const { workspace } = context
+    const { hits } = await store.recall({
       queries: [summary],
       scope: {},
       limit: 5,

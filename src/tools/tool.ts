@@ -1,9 +1,6 @@
 /** What a tool is: one entry of the declarative list, and what it is handed when it runs. */
 import type { z } from 'zod'
-import type { Constitution } from '../constitution/constitution.ts'
-import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
-import type { UserMemory } from '../user-memory/user-memory.ts'
 import type { Question } from './question.ts'
 
 /**
@@ -12,12 +9,10 @@ import type { Question } from './question.ts'
  */
 export type Answer = 'allowed' | 'never-asks' | 'refused' | 'nobody' | 'cancelled'
 
+/** What one call brings along. */
 export interface ToolEnv {
-  store: Store
   context: TurnContext
-  constitution: Constitution
-  userMemory: UserMemory
-  /** What is to be said aloud and was not yet said to this session in a tool's answer. */
+  /** What is reported and was not yet said to this session in a tool's answer. */
   notices(): string[]
   /** Asks the person about this one call. */
   ask(question: Question): Promise<Answer>

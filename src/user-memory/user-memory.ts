@@ -5,12 +5,13 @@
 import { iso } from '../base/clock.ts'
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { EditedMeanwhile, put } from '../files/put.ts'
+import { holdsVerbatim, verbatimOf } from '../record/verbatim.ts'
+import type { EntryWrite } from '../store/change.ts'
 import type { Alike, Place } from '../store/places.ts'
 import { badFilesSentence } from '../store/problems.ts'
-import { EditedMeanwhile, put } from '../files/put.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
-import { holdsVerbatim, verbatimOf } from '../record/verbatim.ts'
 import { drawIndex } from './drawing.ts'
 import {
   type Entry,
@@ -36,6 +37,8 @@ export interface Draft {
   file: string
   /** The entry that it replaces. */
   before: Held | undefined
+  /** What the gates have to say of it. */
+  warnings: string[]
 }
 
 export interface Saved {
@@ -69,17 +72,17 @@ export class UserMemory {
       const { entries, bad, beyond, later } = this.folder.look(LOOK_MS)
       this.#entries = entries
       const left = [...drawIndex(entries).left, ...beyond]
-      this.#store.say(
+      this.#store.report(
         'user memory files',
         bad.length === 0
           ? undefined
           : badFilesSentence(bad.map(({ file, reason }) => ({ path: `user-memory/${file}`, reason }))),
       )
-      this.#store.say('user memory index', left.length === 0 ? undefined : leftSentence(left))
-      this.#store.say('user memory time', later.length === 0 ? undefined : laterSentence(later.length))
-      this.#store.say('user memory', undefined)
+      this.#store.report('user memory index', left.length === 0 ? undefined : leftSentence(left))
+      this.#store.report('user memory time', later.length === 0 ? undefined : laterSentence(later.length))
+      this.#store.report('user memory', undefined)
     } catch (error) {
-      this.#store.say(
+      this.#store.report(
         'user memory',
         `The user memory in ${this.folder.root} cannot be looked at (${reasonOf(error)}).`,
       )
@@ -113,36 +116,64 @@ export class UserMemory {
    * What a save would write. Everything that can refuse it refuses it here, before the person is asked.
    * @throws MnemosError when nothing could be written.
    */
-  async prepare(mode: Draft['mode'], wanted: Entry): Promise<Draft> {
+  async prepare(mode: Draft['mode'], wanted: Entry, context: TurnContext): Promise<Draft> {
     await this.#store.open()
     if (this.#store.readOnly !== undefined)
       throw new MnemosError('READ_ONLY', `${this.#store.readOnly} Nothing was saved.`)
-    const entry: Entry = { ...wanted, summary: wanted.summary.trim(), details: plainDetails(wanted.details) }
-    const wrong = wrongIn(entry)
-    if (wrong !== undefined)
-      throw new MnemosError(
-        'INVALID_INPUT',
-        `"${entry.name}" cannot be saved: ${wrong}.`,
-        /bytes/.test(wrong) ? 'Shorten it, or merge it into an entry that is there.' : '',
-      )
-    const text = textOf(entry)
-    assertKept(entry, text)
-    this.#assertReal(entry.name)
-    const before = this.folder.read(entry.name)
+    const asked: Entry = { ...wanted, summary: wanted.summary.trim(), details: plainDetails(wanted.details) }
+    assertSound(asked)
+    this.#assertReal(asked.name)
+    const before = this.folder.read(asked.name)
     if (mode === 'create' && before)
       throw new MnemosError(
         'INVALID_INPUT',
-        `There is a user memory "${entry.name}" already.`,
+        `There is a user memory "${asked.name}" already.`,
         'Read it with memory_view and use mode overwrite, or take another name.',
       )
     if (mode === 'overwrite' && !before)
       throw new MnemosError(
         'NOT_FOUND',
-        `There is no user memory "${entry.name}" to overwrite.`,
+        `There is no user memory "${asked.name}" to overwrite.`,
         'Use mode create.',
       )
+    // The person is shown what the gates make of it.
+    const { entry, warnings } = await this.#admit(mode, asked, before, context)
+    const text = textOf(entry)
+    assertKept(entry, text)
     this.#assertRoom(entry)
-    return { mode, entry, text, file: this.folder.pathOf(entry.name), before }
+    return { mode, entry, text, file: this.folder.pathOf(entry.name), before, warnings }
+  }
+
+  /**
+   * What the gates make of an entry.
+   * @throws MnemosError where one refuses it, or makes something of it that is no entry.
+   */
+  async #admit(
+    mode: Draft['mode'],
+    entry: Entry,
+    before: Held | undefined,
+    context: TurnContext,
+  ): Promise<{ entry: Entry; warnings: string[] }> {
+    const { name } = entry
+    const write: EntryWrite = {
+      what: 'entry',
+      room: ROOM,
+      act: mode,
+      name,
+      texts: textsOf(entry),
+      previous: before && textsOf(before.entry),
+    }
+    const { change, warnings } = await this.#store.admission.admit([write], context)
+    const [admitted, ...others] = change
+    if (admitted?.what !== 'entry' || admitted.name !== name || others.length > 0)
+      throw new MnemosError(
+        'REFUSED',
+        [`A check does not let "${name}" be saved; nothing was written.`, ...warnings].join(' '),
+      )
+    const { summary = entry.summary, details = entry.details } = admitted.texts
+    const next: Entry = { ...entry, summary: summary.trim(), details: plainDetails(details) }
+    assertSound(next)
+    return { entry: next, warnings }
   }
 
   /**
@@ -152,7 +183,10 @@ export class UserMemory {
   save(draft: Draft, context: TurnContext): Promise<Saved> {
     const { entry, text, before, file } = draft
     const path = `${entry.name}.md`
-    return this.#store.locked(({ held, ledger, clock }) => {
+    return this.#store.locked(async ({ held, ledger, clock }) => {
+      // Asked once more: what the person was shown must still be what may be written.
+      const admitted = await this.#admit(draft.mode, entry, before, context)
+      if (!sameEntry(admitted.entry, entry)) throw changed(entry.name)
       this.#assertReal(entry.name)
       if (this.folder.isOther(entry.name)) throw changed(entry.name)
       this.#assertRoom(entry)
@@ -222,7 +256,7 @@ export class UserMemory {
     }
   }
 
-  /** @throws MnemosError where something else stands in the folder's place; it is said aloud, too. */
+  /** @throws MnemosError where something else stands in the folder's place; it is said reported, too. */
   #assertReal(name: string): void {
     try {
       this.folder.assertReal()
@@ -253,6 +287,22 @@ export class UserMemory {
     if (then.length <= now.length && !then.includes(entry.name)) return
     throw new MnemosError('INVALID_INPUT', `The user memory is full: "${entry.name}" does not fit.`, MERGE)
   }
+}
+
+/** Whose texts these are, for the gates. */
+const ROOM = 'user-memory'
+
+const textsOf = ({ summary, details }: Entry) => ({ summary, details })
+
+/** @throws MnemosError INVALID_INPUT where it is no entry. */
+function assertSound(entry: Entry): void {
+  const wrong = wrongIn(entry)
+  if (wrong === undefined) return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    `"${entry.name}" cannot be saved: ${wrong}.`,
+    /bytes/.test(wrong) ? 'Shorten it, or merge it into an entry that is there.' : '',
+  )
 }
 
 /** @throws MnemosError where the file would not give back what was to be saved, or would be too large. */

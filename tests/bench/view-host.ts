@@ -9,9 +9,9 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import { systemClock } from '../../src/base/clock.ts'
 import { defaultConfig } from '../../src/base/config.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
+import * as plugin from '../../src/plugin.ts'
 import { Store } from '../../src/store/store.ts'
 import { personContext } from '../../src/store/turn-context.ts'
-import * as plugin from '../../src/plugin.ts'
 import {
   events,
   type Harness,

@@ -1,11 +1,12 @@
 /** What every crash run begins and ends with. */
+
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { systemClock } from '../../src/base/clock.ts'
 import { defaultConfig } from '../../src/base/config.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
-import type { Act } from '../../src/store/commit.ts'
+import type { Act } from '../../src/store/acts.ts'
 import { Store } from '../../src/store/store.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { filesBelow } from '../support/files.ts'

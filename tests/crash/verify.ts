@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { TEMPORARY_PREFIX } from '../../src/base/disk.ts'
+import { ledgerEntrySchema, ledgerId } from '../../src/files/ledger.ts'
 import { parse } from '../../src/record/format.ts'
 import { RecordIndex } from '../../src/search/index/record-index.ts'
-import { ledgerEntrySchema, ledgerId } from '../../src/files/ledger.ts'
 import { filesBelow } from '../support/files.ts'
 import type { Done } from './journal.ts'
 

@@ -2,13 +2,14 @@
  * A writer of the crash run: a store of its own on the shared folder, random acts until it is killed.
  * argv: data folder, journal folder, name, the shared ids.
  */
+
 import { systemClock } from '../../src/base/clock.ts'
 import { defaultConfig } from '../../src/base/config.ts'
 import { type Disk, nodeDisk } from '../../src/base/disk.ts'
 import { MnemosError } from '../../src/base/errors.ts'
-import type { Act } from '../../src/store/commit.ts'
-import { correction, deprecated } from '../../src/store/correction.ts'
 import type { MemoryRecord } from '../../src/record/record.ts'
+import type { Act } from '../../src/store/acts.ts'
+import { correction, deprecated } from '../../src/store/correction.ts'
 import { Store } from '../../src/store/store.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { type Deed, Journal } from './journal.ts'

@@ -8,7 +8,7 @@ import { statusCommand } from '../../src/cli/status.ts'
 import { standing } from '../../src/constitution/standing.ts'
 import { layoutOf } from '../../src/files/layout.ts'
 import { personContext } from '../../src/store/turn-context.ts'
-import { UserMemory } from '../../src/user-memory/user-memory.ts'
+
 import { waitingFolder } from '../support/candidates.ts'
 import { inProcess, runCli } from '../support/cli.ts'
 import { PASSPHRASE } from '../support/constitution.ts'
@@ -127,9 +127,9 @@ describe('the user memory', () => {
       userMemory: 2,
       problems: [expect.stringContaining('user-memory/broken.md')],
     })
-    const memory = new UserMemory(session.store, nodeDisk)
+    const memory = session.memory.userMemory
     const entry = { name: 'saved', type: 'user' as const, summary: 'by a session', details: '' }
-    await memory.save(await memory.prepare('create', entry), person)
+    await memory.save(await memory.prepare('create', entry, person), person)
     await ledgerCommand(session, { id: 'user-memory/saved' })
     expect(said().value.entries).toMatchObject([
       { act: 'user-memory', by: 'person', name: 'user-memory/saved' },

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { initialise, update } from '../../src/constitution/approve.ts'
 import type { Home } from '../../src/constitution/seen.ts'
-import { TOOLS } from '../../src/tools/list.ts'
 import {
   appendTo,
   approvedHome,
@@ -18,6 +17,7 @@ import {
 } from '../support/constitution.ts'
 import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
 import { tempDir } from '../support/temp.ts'
+import { TOOLS } from '../support/tools.ts'
 
 let harness: MnemosHarness | undefined
 let stderr: string[] = []

@@ -1,10 +1,11 @@
 /** `dataDir` in a config puts the folder of `mnemos init` aside: an empty memory does not pass for a forgotten one. */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nodeDisk } from '../../src/base/disk.ts'
 import { statusCommand } from '../../src/cli/status.ts'
-import { changeProfiles } from '../../src/files/data-folder.ts'
+import { changeProfiles } from '../../src/files/profiles.ts'
 import { inProcess } from '../support/cli.ts'
 import { startMnemos } from '../support/mnemos.ts'
 import { tempDir } from '../support/temp.ts'

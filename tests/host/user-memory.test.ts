@@ -13,9 +13,9 @@ import { join } from 'node:path'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { setApprovalPolicy } from '@deepseek-ai/dsh-user-approval'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CLEAN } from '../../src/store/turn-context.ts'
+import { CLEAN, personContext } from '../../src/store/turn-context.ts'
 import { callTool } from '../../src/tools/exit.ts'
-import { memorySave } from '../../src/tools/user-memory.ts'
+import { memorySaveTool } from '../../src/tools/user-memory.ts'
 import { INDEX_BYTES, INDEX_LABEL } from '../../src/user-memory/drawing.ts'
 import { filesBelow } from '../support/files.ts'
 import { events } from '../support/in-process.ts'
@@ -541,33 +541,13 @@ describe('who is asked', () => {
   })
 
   it('a session that has met outside text saves nothing unasked, and what it asks is asked as ever', async () => {
-    const { UserMemory } = await import('../../src/user-memory/user-memory.ts')
-    const { nodeDisk } = await import('../../src/base/disk.ts')
-    const { store, root } = await openStore()
-    const save = (answer: 'never-asks' | 'allowed', touched: boolean) =>
+    const { memory, root } = await openStore()
+    const save = (answer: 'never-asks' | 'allowed', tainted: boolean) =>
       callTool(
-        memorySave,
-        { ...fresh, name: `${answer}-${touched}` },
+        memorySaveTool(memory.userMemory),
+        { ...fresh, name: `${answer}-${tainted}` },
         {
-          store,
-          userMemory: new UserMemory(store, nodeDisk),
-          constitution: {
-            initialised: false,
-            version: '',
-            hash: '',
-            text: '',
-            sections: [],
-            problem: undefined,
-          } as never,
-          context: {
-            session: undefined,
-            role: 'main',
-            author: 'test',
-            workspace: undefined,
-            turn: 1,
-            callId: undefined,
-            exposure: { ...CLEAN, touched: () => touched },
-          },
+          context: { ...personContext(), author: 'test', exposure: { ...CLEAN, tainted: () => tainted } },
           notices: () => [],
           ask: async () => answer,
         },

@@ -4,8 +4,7 @@ import { defaultConfig } from '../../src/base/config.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
 import type { Session } from '../../src/cli/session.ts'
 import { steady } from '../../src/cli/style.ts'
-import { identityGate } from '../../src/self-history/gate.ts'
-import { Store } from '../../src/store/store.ts'
+import { openMemory } from '../../src/memory/open.ts'
 import { type Finished, inheritedEnv, runChild } from './child.ts'
 
 /** As built: the end-to-end project builds it before its first file. */
@@ -26,21 +25,23 @@ export interface InProcess {
 }
 
 export async function inProcess(root: string): Promise<InProcess> {
-  const store = new Store({
+  const memory = openMemory({
     root,
     config: { ...defaultConfig(), scanEveryMs: 0 },
     clock: { now: () => Date.now() },
     disk: nodeDisk,
+    dshHome: `${root}-home`,
+    environment: {},
   })
-  store.admission.register(identityGate(store))
-  await store.ready()
+  await memory.store.ready()
   let last: { value: unknown; text: string } = { value: undefined, text: '' }
   const print = (value: unknown, lines: string[]) => {
     last = { value, text: lines.map(steady).join('\n') }
   }
   return {
     session: {
-      store,
+      memory,
+      store: memory.store,
       profiles: [],
       json: false,
       began: performance.now(),

@@ -2,10 +2,12 @@
 import { appendFileSync } from 'node:fs'
 import { type Config, defaultConfig } from '../../src/base/config.ts'
 import { type Disk, nodeDisk } from '../../src/base/disk.ts'
-import { Store } from '../../src/store/store.ts'
+import { type Memory, openMemory } from '../../src/memory/open.ts'
+import type { Store } from '../../src/store/store.ts'
 import { tempDir } from './temp.ts'
 
 export interface TestStore {
+  memory: Memory
   store: Store
   root: string
   /** Milliseconds; every reading moves it on by one. */
@@ -17,14 +19,17 @@ export async function openStore(
 ): Promise<TestStore> {
   const root = options.root ?? (await tempDir('store'))
   const clock = { at: Date.UTC(2026, 10, 30) }
-  const store = new Store({
+  const memory = openMemory({
     root,
     config: { ...defaultConfig(), scanEveryMs: 0, ...options.config },
     clock: { now: options.now ?? (() => clock.at++) },
     disk: options.disk ?? nodeDisk,
+    // Nothing of it is there: no profile and no approval of another run.
+    dshHome: `${root}-home`,
+    environment: {},
   })
-  await store.ready()
-  return { store, root, clock }
+  await memory.store.ready()
+  return { memory, store: memory.store, root, clock }
 }
 
 export interface TestDisk extends Disk {

@@ -1,21 +1,5 @@
 /** What goes into the index and what it tells: files, records in brief, counts. */
-
-/** How a file looked when it was read: a file that still looks so need not be read again. */
-export interface FileStamp {
-  /** Relative to `<data>/memories`, with `/` between the parts. */
-  path: string
-  size: number
-  mtimeMs: number
-  ino: number
-}
-
-/** How a folder looked before it was listed. */
-export interface FolderStamp {
-  /** Relative to `<data>/memories`; empty for that folder itself. */
-  path: string
-  /** When it changed last: a time that nobody can set back, as a restored copy sets that of its files. */
-  changedMs: number
-}
+import type { FileStamp } from '../../files/stamps.ts'
 
 export interface IndexedFile extends FileStamp {
   id: string | null

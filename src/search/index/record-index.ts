@@ -1,15 +1,14 @@
 /** The derived search index: one SQLite file, shared by processes, that can be deleted without losing anything. */
+import type { FileStamp, FolderStamp } from '../../files/stamps.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { type Connection, connect } from './connection.ts'
 import { IndexDamaged, inodeOf, meaningOf } from './driver.ts'
-import type { Counts, Doc, FileStamp, FolderStamp, IndexedFile, IndexStats } from './entries.ts'
+import type { Counts, Doc, IndexedFile, IndexStats } from './entries.ts'
 import { addRow, chooseCopy, dropRow, eraseRows, sameKey } from './rows.ts'
 import { keyOf, type RecallScope, whereOf } from './scope.ts'
 import { type Statements, statementsOf } from './statements.ts'
 import { type PackedTerms, termsFrom, termsOf, tokenOf } from './terms.ts'
 import { applyWords, type WordChanges } from './words.ts'
-
-export type { Counts, Doc, FileStamp, FolderStamp, IndexedFile } from './entries.ts'
 
 const FILE = 'path, size, mtime AS mtimeMs, ino, id, bad, rev'
 const DOC =

@@ -1,8 +1,9 @@
 /** A record's rows in all the tables: written, taken out and wiped. Every function runs in the caller's transaction. */
+
 import { createHash } from 'node:crypto'
-import { isKept } from '../../store/kept.ts'
+import type { FileStamp } from '../../files/stamps.ts'
+import { isKept } from '../../record/kinds.ts'
 import type { MemoryRecord } from '../../record/record.ts'
-import type { FileStamp } from './entries.ts'
 import { DOCS, DOCS_INDEXES } from './schema.ts'
 import { keyOf } from './scope.ts'
 import type { Statements } from './statements.ts'

@@ -1,8 +1,8 @@
 /** Why a record was found: the words themselves and the fields that they stand in, and the place to look at. */
 import { graphemes, oneLine } from '../../base/text.ts'
+import type { MemoryRecord } from '../../record/record.ts'
 import { segment } from '../index/segment.ts'
 import { FIELDS, type Field, hashOf, textsOf } from '../index/terms.ts'
-import type { MemoryRecord } from '../../record/record.ts'
 import type { QueryTerm } from './query.ts'
 import { SNIPPET_LENGTH } from './tuning.ts'
 

@@ -1,6 +1,7 @@
 /** Which records say nearly the same as a new one: told to the writer, who decides. */
-import { segment } from '../index/segment.ts'
+
 import type { MemoryRecord } from '../../record/record.ts'
+import { segment } from '../index/segment.ts'
 
 /** Share of the terms of both summaries together that they have in common. */
 const ALIKE = 0.5

@@ -1,8 +1,9 @@
 /** What recall is asked and answers, and what every way of answering has to heed. */
+
+import type { MemoryRecord } from '../../record/record.ts'
 import type { Doc } from '../index/entries.ts'
 import type { RecordIndex } from '../index/record-index.ts'
 import { inScope, type RecallScope } from '../index/scope.ts'
-import type { MemoryRecord } from '../../record/record.ts'
 import type { Matched } from './explain.ts'
 import { type Include, isElsewhere, type LeftOut, leftOutAs, type Rules, standingOf } from './leave-outs.ts'
 

@@ -26,19 +26,19 @@ import { tempDir } from '../../support/temp.ts'
 const person = personContext()
 let home = ''
 let answer = ''
-let aloud = ''
+let reported = ''
 beforeEach(async () => {
   home = await tempDir('home')
   vi.stubEnv('DSH_HOME', home)
   vi.stubEnv('MNEMOS_DATA', undefined)
   answer = ''
-  aloud = ''
+  reported = ''
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     answer += text
     return true
   })
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    aloud += text
+    reported += text
     return true
   })
 })
@@ -168,7 +168,7 @@ describe('a look', () => {
     await doctorCommand({ data: root }, {})
     expect(answer).toContain('memories/bom.md is skipped: it begins with a byte order mark (BOM).')
     expect(answer).not.toContain('\u001b[')
-    expect(aloud).toBe('')
+    expect(reported).toBe('')
   })
 })
 
@@ -216,7 +216,7 @@ describe('--fix', () => {
     expect(await doctor(root)).toMatchObject({ codes: ['RESTORED_COPY', 'INDEX_BEHIND'], exit: 1 })
     expect(existsSync(file)).toBe(true)
     await doctorCommand({ data: root }, { fix: true })
-    expect(aloud).toContain('Removing memories/note-1.md.')
+    expect(reported).toContain('Removing memories/note-1.md.')
     expect(existsSync(file)).toBe(false)
     expect(holding(root, 'lighthouse number 1')).toEqual([])
     expect(holding(root, 'lighthouse number 0')).toHaveLength(1)

@@ -14,13 +14,13 @@ const FILES: Record<string, string> = {
   'b.md': '---\nid: twin\n---\nthe older',
 }
 
-let aloud = ''
+let reported = ''
 let printed: Buffer[] = []
 beforeEach(() => {
-  aloud = ''
+  reported = ''
   printed = []
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    aloud += text
+    reported += text
     return true
   })
   vi.spyOn(process.stdout, 'write').mockImplementation((bytes) => {
@@ -66,7 +66,7 @@ describe('mnemos export', () => {
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(filesBelow(out)).toHaveLength(1)
-    expect(aloud).toMatch(/^mnemos: One file is no record and not in the export: broken\.md/)
+    expect(reported).toMatch(/^mnemos: One file is no record and not in the export: broken\.md/)
     expect(printed).toEqual([])
   })
 

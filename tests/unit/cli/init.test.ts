@@ -1,4 +1,5 @@
 /** `mnemos init`, as a person and as a script runs it: what lies on disk afterwards, and what was said. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -10,8 +11,9 @@ import { newPassphrase } from '../../../src/cli/passphrase.ts'
 import type { Globals } from '../../../src/cli/session.ts'
 import { wrapped } from '../../../src/cli/style.ts'
 import { standing } from '../../../src/constitution/standing.ts'
-import { dataFolder, noteProfile, readProfiles } from '../../../src/files/data-folder.ts'
+import { dataFolder } from '../../../src/files/data-folder.ts'
 import { layoutOf } from '../../../src/files/layout.ts'
+import { noteProfile, readProfiles } from '../../../src/files/profiles.ts'
 import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
 import { filesBelow } from '../../support/files.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -37,7 +39,7 @@ const at = (folder: string) =>
 const install = (profile: string) =>
   mkdirSync(join(dshHome, 'profiles', profile, 'node_modules', 'dsh-mnemos-continuity'), { recursive: true })
 const started = (profile: string, configured = false) =>
-  noteProfile(nodeDisk, dshHome, profile, folderOf(profile), configured)
+  noteProfile(nodeDisk, dshHome, profile, { dataDir: folderOf(profile), configured })
 function record(profile: string): void {
   mkdirSync(join(folderOf(profile), 'memories'), { recursive: true })
   writeFileSync(join(folderOf(profile), 'memories', 'kettle.md'), 'The kettle sings\n')
@@ -98,7 +100,7 @@ describe('for scripts', () => {
     })
     expect(at(folderOf('web'))).toMatchObject({
       state: 'approved',
-      aloud: [],
+      reported: [],
       approved: { text: expect.stringMatching(/^# 宪法\n/) },
     })
     await expect(script({ profile: 'web' })).rejects.toMatchObject({
@@ -210,7 +212,7 @@ describe('for scripts', () => {
     await script({ profile: 'web' }, { from: constitution })
     expect(at(folderOf('web'))).toMatchObject({
       state: 'approved',
-      aloud: [],
+      reported: [],
       approved: { text: '# By whose hand?' },
     })
   })
@@ -218,12 +220,12 @@ describe('for scripts', () => {
   it('confirms a folder from elsewhere with its own passphrase alone', async () => {
     await script({ profile: 'web' })
     rmSync(join(dshHome, 'mnemos', 'profiles.json'))
-    expect(at(folderOf('web')).aloud).toHaveLength(1)
+    expect(at(folderOf('web')).reported).toHaveLength(1)
     await expect(script({ profile: 'web' }, {}, { MNEMOS_PASSPHRASE: 'another passphrase' })).rejects.toThrow(
       /passphrase is wrong/,
     )
     expect(await script({ profile: 'web' })).toMatchObject({ did: 'confirmed', version: 1 })
-    expect(at(folderOf('web')).aloud).toEqual([])
+    expect(at(folderOf('web')).reported).toEqual([])
   })
 })
 
@@ -294,7 +296,7 @@ describe('at a terminal', () => {
     rmSync(join(dshHome, 'mnemos', 'profiles.json'))
     const asked = await person({}, { profile: 'web' })
     expect(asked).toEqual([at(folderOf('web')).approved?.text, 'passphrase'])
-    expect(at(folderOf('web')).aloud).toEqual([])
+    expect(at(folderOf('web')).reported).toEqual([])
   })
 
   it('takes a folder in which the person made user-memory/ by hand', async () => {
@@ -387,8 +389,8 @@ describe('sharing one folder', () => {
     expect(readFileSync(join(folderOf('web'), 'memories', 'kettle.md'), 'utf8')).toBe('The kettle sings\n')
     // A start under another config notes that folder and keeps the choice; the config's own word wins over it.
     expect(next('web', '/srv/own')).toBe('/srv/own')
-    await noteProfile(nodeDisk, dshHome, 'web', '/srv/own', true)
-    await noteProfile(nodeDisk, dshHome, 'web', next('web'))
+    await noteProfile(nodeDisk, dshHome, 'web', { dataDir: '/srv/own', configured: true })
+    await noteProfile(nodeDisk, dshHome, 'web', { dataDir: next('web') })
     expect(readProfiles(nodeDisk, dshHome).profiles.web).toEqual({
       dataDir: folderOf('headless'),
       chosen: folderOf('headless'),

@@ -12,8 +12,8 @@ import {
   HEAD_CHARACTERS,
 } from '../../../src/constitution/discipline.ts'
 import { templateConstitution } from '../../../src/constitution/template.ts'
-import { TOOLS } from '../../../src/tools/list.ts'
 import { memoryDisk } from '../../support/store.ts'
+import { TOOLS } from '../../support/tools.ts'
 
 const discipline = disciplines(nodeDisk)
 /** Tools that the specification names and that come with later parts. */
@@ -75,7 +75,7 @@ it('follows the constitution’s language unless the config names one', () => {
   expect(disciplineLanguage('en', 'zh')).toBe('en')
 })
 
-it('that is missing is said aloud and stops nothing', () => {
+it('that is missing is said reported and stops nothing', () => {
   expect(disciplines(memoryDisk())('en')).toEqual({
     text: '',
     problem: expect.stringContaining('install Mnemos again'),

@@ -28,8 +28,13 @@ import { tempDir } from '../../support/temp.ts'
 
 const next = (text: string) => ({ text, language: 'en' as const })
 const see = (home: Home) => {
-  const { state, constitution, findings, aloud } = standing(home, 'en')
-  return { state, text: constitution.text, codes: findings.map(({ code }) => code), aloud: aloud.join(' ') }
+  const { state, constitution, findings, reported } = standing(home, 'en')
+  return {
+    state,
+    text: constitution.text,
+    codes: findings.map(({ code }) => code),
+    reported: reported.join(' '),
+  }
 }
 const pins = ({ dshHome }: Home) => join(dshHome, 'mnemos', 'profiles.json')
 
@@ -55,7 +60,7 @@ describe('an audit that was stuffed', () => {
       keeper.refresh()
       expect(performance.now() - began).toBeLessThan(MOST_MS)
       expect(keeper.constitution.text).toBe('Mine.')
-      expect(keeper.aloud).toMatch(/audit of the constitution was changed/)
+      expect(keeper.reported).toMatch(/audit of the constitution was changed/)
     },
   )
 
@@ -76,7 +81,7 @@ describe('an audit that was stuffed', () => {
     const seen = see(home)
     expect(performance.now() - began).toBeLessThan(MOST_MS)
     expect(seen).toMatchObject({ state: 'approved', text: 'Mine.' })
-    expect(seen.aloud).toMatch(/another key/)
+    expect(seen.reported).toMatch(/another key/)
   })
 
   it('on a machine that knows nothing of it: what was approved before the stuffing stands', async () => {
@@ -212,7 +217,7 @@ describe('a constitution whose files are gone', () => {
     if (gone.includes('garble')) overwrite(home.layout.key, 'nonsense')
     const seen = see(home)
     expect(seen).toMatchObject({ state: 'approved', text: 'Mine.' })
-    expect(seen.aloud).toMatch(/constitution\.md is missing\..*audit of the constitution is missing\./)
+    expect(seen.reported).toMatch(/constitution\.md is missing\..*audit of the constitution is missing\./)
   })
 
   it('all three: the template stands in', async () => {
@@ -244,7 +249,7 @@ describe('a damaged profiles.json', () => {
     writeFileSync(pins(home), `${readFileSync(pins(home), 'utf8')}}`)
     const keeper = new ConstitutionKeeper(home, 'en')
     await keeper.settle()
-    expect(keeper.aloud).toMatch(/profiles\.json was damaged .*profiles\.json\.damaged-/)
+    expect(keeper.reported).toMatch(/profiles\.json was damaged .*profiles\.json\.damaged-/)
   })
 })
 
@@ -303,9 +308,9 @@ describe('a folder that never had a constitution', () => {
     const home = await newHome()
     harm(home)
     const seen = see(home)
-    expect(seen.aloud).toMatch(why)
-    expect(seen.aloud).toMatch(/cannot be read/)
-    expect(seen.aloud).not.toMatch(/gone|was approved for this folder/)
+    expect(seen.reported).toMatch(why)
+    expect(seen.reported).toMatch(/cannot be read/)
+    expect(seen.reported).not.toMatch(/gone|was approved for this folder/)
     await expect(initialise(home, next('Mine.'), PASSPHRASE, { cost: CHEAP })).rejects.toMatchObject({
       code: 'STORAGE',
       remedy: expect.stringMatching(/[Mm]ove it away/),

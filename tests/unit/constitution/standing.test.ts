@@ -1,4 +1,5 @@
 /** Whatever other hands do to the files, the text that was approved last stands, and what was done is said. */
+
 import {
   chmodSync,
   existsSync,
@@ -17,10 +18,10 @@ import { confirm, initialise, isUnconfirmed, update } from '../../../src/constit
 import { restoreText, settle } from '../../../src/constitution/restore.ts'
 import type { Home } from '../../../src/constitution/seen.ts'
 import { standing } from '../../../src/constitution/standing.ts'
-import { readProfiles } from '../../../src/files/data-folder.ts'
 import { layoutOf } from '../../../src/files/layout.ts'
 import { Ledger } from '../../../src/files/ledger.ts'
 import { DataLock } from '../../../src/files/lock.ts'
+import { readProfiles } from '../../../src/files/profiles.ts'
 import {
   appendTo,
   approvedHome,
@@ -34,20 +35,20 @@ import {
 import { tempDir } from '../../support/temp.ts'
 
 const see = (home: Home) => {
-  const { state, constitution, findings, aloud, stands } = standing(home, 'en')
+  const { state, constitution, findings, reported, stands } = standing(home, 'en')
   return {
     state,
     text: constitution.text,
     version: constitution.version,
     codes: findings.map(({ code }) => code),
-    aloud,
+    reported,
     stands,
   }
 }
 const next = (text: string) => ({ text, language: 'en' as const })
 const text = (home: Home) => readFileSync(home.layout.constitution, 'utf8')
 const lines = (home: Home) => readFileSync(home.layout.audit, 'utf8').trimEnd().split('\n')
-const whole = { state: 'approved', codes: [], aloud: [], stands: '' }
+const whole = { state: 'approved', codes: [], reported: [], stands: '' }
 
 let made: Promise<Home> | undefined
 
@@ -131,7 +132,7 @@ describe('an approved constitution', () => {
     const found = { state: 'approved', text: '# Mine\n\nSecond.', codes: ['CONSTITUTION_FOUND'], stands: '' }
     expect(see(elsewhere)).toMatchObject({
       ...found,
-      aloud: [expect.stringMatching(/not approved on this machine.*version 2, key (?:[0-9a-f]{4} ?){4}/)],
+      reported: [expect.stringMatching(/not approved on this machine.*version 2, key (?:[0-9a-f]{4} ?){4}/)],
     })
     expect(readdirSync(elsewhere.dshHome)).toEqual([])
     await settle(elsewhere, standing(elsewhere, 'en'))
@@ -307,7 +308,7 @@ describe('what is changed by another road', () => {
     const seen = see(home)
     expect(seen).toMatchObject({ state: 'approved', text: approved, version: '2' })
     expect(seen.codes).toContain(code)
-    expect(seen.aloud.join(' ')).toMatch(sentence)
+    expect(seen.reported.join(' ')).toMatch(sentence)
     expect(seen.stands).toMatch(/^Version 2, approved \d{4}-\d\d-\d\d, stands in the request\.$/)
     // A start of the host neither mends nor forgets it.
     await settle(home, standing(home, 'en'))
@@ -327,7 +328,7 @@ describe('what is changed by another road', () => {
     const pins = join(home.dshHome, 'mnemos', 'profiles.json')
     overwrite(pins, readFileSync(pins, 'utf8').replaceAll('Second', 'Evil'))
     expect(see(home)).toMatchObject({ state: 'approved', text: '# Mine\n\nFirst.' })
-    expect(see(home).aloud.join(' ')).toMatch(/Version 2 was approved here/)
+    expect(see(home).reported.join(' ')).toMatch(/Version 2 was approved here/)
   })
 
   it('file and audit back to the version before: the later one stands', async () => {
@@ -339,7 +340,7 @@ describe('what is changed by another road', () => {
     expect(see(home)).toMatchObject({
       text: 'Second.',
       codes: ['CONSTITUTION_CHANGED', 'CONSTITUTION_AUDIT'],
-      aloud: [
+      reported: [
         expect.stringMatching(/not the text/),
         expect.stringMatching(/ends before the version that was approved last/),
       ],
@@ -355,7 +356,7 @@ describe('what is changed by another road', () => {
     const seen = see(home)
     expect(seen).toMatchObject({ state: 'approved', text: approved })
     expect(seen.codes).toEqual(['CONSTITUTION_CHANGED', 'CONSTITUTION_KEY'])
-    expect(seen.aloud.join(' ')).toMatch(/signed anew with another key/)
+    expect(seen.reported.join(' ')).toMatch(/signed anew with another key/)
     await settle(home, standing(home, 'en'))
     expect(see(home)).toEqual(seen)
     await expect(update(home, next('x'), 'a foreign passphrase')).rejects.toMatchObject({ code: 'REFUSED' })
@@ -366,13 +367,13 @@ describe('what is changed by another road', () => {
     expect(see(home)).toMatchObject({ codes: ['CONSTITUTION_FOUND'] })
   })
 
-  it('everything gone: said aloud, and the template says that it stands in', async () => {
+  it('everything gone: said reported, and the template says that it stands in', async () => {
     const home = await twice()
     removeAll(home)
     expect(see(home)).toMatchObject({
       state: 'lost',
       codes: ['CONSTITUTION_LOST'],
-      aloud: [expect.stringMatching(/is gone or cannot be verified/)],
+      reported: [expect.stringMatching(/is gone or cannot be verified/)],
     })
     expect(standing(home, 'zh').constitution).toMatchObject({
       initialised: false,
@@ -384,7 +385,7 @@ describe('what is changed by another road', () => {
 describe('a folder that was never initialised', () => {
   it('shows the template and has nothing to say', async () => {
     const home = await newHome()
-    expect(see(home)).toMatchObject({ state: 'template', version: 'template-2', codes: [], aloud: [] })
+    expect(see(home)).toMatchObject({ state: 'template', version: 'template-2', codes: [], reported: [] })
     expect(existsSync(home.layout.audit)).toBe(false)
   })
 
@@ -395,7 +396,7 @@ describe('a folder that was never initialised', () => {
     expect(see(home)).toMatchObject({
       state: 'waiting',
       codes: ['CONSTITUTION_WAITING'],
-      aloud: [expect.stringMatching(/waits for mnemos init/)],
+      reported: [expect.stringMatching(/waits for mnemos init/)],
     })
     expect(see(home).text).not.toContain('By hand')
     await initialise(home, next('Mine.'), PASSPHRASE, { cost: CHEAP })
@@ -476,7 +477,7 @@ describe('putting the approved text back', () => {
     rmSync(home.layout.constitution)
     expect(await restoreText(home)).toMatchObject([{ code: 'CONSTITUTION_MISSING' }])
     chmodSync(home.layout.constitution, 0o644)
-    expect(see(home)).toMatchObject({ codes: ['CONSTITUTION_WRITABLE'], aloud: [] })
+    expect(see(home)).toMatchObject({ codes: ['CONSTITUTION_WRITABLE'], reported: [] })
     expect(await restoreText(home)).toMatchObject([{ code: 'CONSTITUTION_WRITABLE' }])
     expect(statSync(home.layout.constitution).mode & 0o777).toBe(0o444)
     expect(see(home)).toMatchObject(whole)
@@ -499,7 +500,7 @@ describe('length', () => {
     expect(see(home)).toMatchObject({
       state: 'approved',
       codes: ['CONSTITUTION_LONG'],
-      aloud: [expect.stringMatching(/6001 characters/)],
+      reported: [expect.stringMatching(/6001 characters/)],
       stands: '',
     })
   })

@@ -3,7 +3,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
-import { dataFolder, dshHomeOf, noteProfile, readProfiles } from '../../../src/files/data-folder.ts'
+import { dataFolder, dshHomeOf } from '../../../src/files/data-folder.ts'
+import { noteProfile, readProfiles } from '../../../src/files/profiles.ts'
 import { tempDir } from '../../support/temp.ts'
 
 const of = (configured: string, environment: Record<string, string> = {}) =>
@@ -42,7 +43,7 @@ describe('profiles.json', () => {
   it('notes every profile once, also when ten start at the same time', async () => {
     const home = await tempDir('home')
     const problems = await Promise.all(
-      [...Array(10).keys()].map((n) => noteProfile(nodeDisk, home, `p${n}`, `/data/${n}`)),
+      [...Array(10).keys()].map((n) => noteProfile(nodeDisk, home, `p${n}`, { dataDir: `/data/${n}` })),
     )
     expect(problems).toEqual(Array(10).fill(undefined))
     const { profiles } = readProfiles(nodeDisk, home)
@@ -54,7 +55,7 @@ describe('profiles.json', () => {
     const file = join(home, 'mnemos', 'profiles.json')
     mkdirSync(join(home, 'mnemos'))
     writeFileSync(file, JSON.stringify({ later: 1, profiles: { web: { dataDir: '/old', key: 'k' } } }))
-    await noteProfile(nodeDisk, home, 'web', '/new')
+    await noteProfile(nodeDisk, home, 'web', { dataDir: '/new' })
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       later: 1,
       profiles: { web: { dataDir: '/new', key: 'k' } },
@@ -70,13 +71,13 @@ describe('profiles.json', () => {
       const kept = () => readdirSync(join(home, 'mnemos')).filter((name) => name.includes('.damaged-'))
       for (const times of [1, 2, 3]) {
         writeFileSync(file, damaged)
-        const said = await noteProfile(nodeDisk, home, 'web', '/new')
+        const said = await noteProfile(nodeDisk, home, 'web', { dataDir: '/new' })
         expect(readProfiles(nodeDisk, home).profiles).toEqual({ web: { dataDir: '/new' } })
         expect(kept()).toHaveLength(times)
         expect(kept().some((name) => said?.includes(name))).toBe(true)
         for (const name of kept()) expect(readFileSync(join(home, 'mnemos', name), 'utf8')).toBe(damaged)
       }
-      expect(await noteProfile(nodeDisk, home, 'other', '/new')).toBeUndefined()
+      expect(await noteProfile(nodeDisk, home, 'other', { dataDir: '/new' })).toBeUndefined()
       expect(kept()).toHaveLength(3)
     },
   )
@@ -87,13 +88,15 @@ describe('profiles.json', () => {
     mkdirSync(join(home, 'mnemos'))
     writeFileSync(elsewhere, '{"profiles":{"web":{"dataDir":"/old"}}}')
     symlinkSync(elsewhere, join(home, 'mnemos', 'profiles.json'))
-    expect(await noteProfile(nodeDisk, home, 'web', '/new')).toMatch(/cannot be read .*may need --data/)
+    expect(await noteProfile(nodeDisk, home, 'web', { dataDir: '/new' })).toMatch(
+      /cannot be read .*may need --data/,
+    )
     expect(readFileSync(join(home, 'mnemos', 'profiles.json'), 'utf8')).toContain('/old')
   })
 
   it('that cannot be written is a problem, not a failure', async () => {
     const home = await tempDir('home')
     writeFileSync(join(home, 'mnemos'), 'a file')
-    expect(await noteProfile(nodeDisk, home, 'web', '/new')).toMatch(/may need --data/)
+    expect(await noteProfile(nodeDisk, home, 'web', { dataDir: '/new' })).toMatch(/may need --data/)
   })
 })

@@ -1,4 +1,5 @@
 /** The lock between processes: lost ones are noticed before anything becomes visible, dead ones are not waited for. */
+
 import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -14,8 +15,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
-import type { Act } from '../../../src/store/commit.ts'
 import { DataLock } from '../../../src/files/lock.ts'
+import type { Act } from '../../../src/store/acts.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { filesBelow } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'

@@ -2,18 +2,10 @@
  * A malformed message is accepted live and makes the session unreadable when it is resumed, so every message of ours
  * comes from one constructor. This looks at the sources, because a new one elsewhere would work until that day.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { sources } from '../../support/architecture.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..', 'src')
 const CONSTRUCTOR = 'host/messages.ts'
-
-const sources = (): { path: string; text: string }[] =>
-  readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
 
 /** What building a message looks like, whichever way it is done. */
 const SIGNS: [string, RegExp][] = [
@@ -47,38 +39,6 @@ describe('messages', () => {
     ['messages.push({ role: "user", content })'],
   ])('the search sees: %s', (text) => {
     expect(offences([{ path: 'view/elsewhere.ts', text }])).not.toEqual([])
-  })
-})
-
-describe('rooms', () => {
-  const FLOORS: Record<string, number> = {
-    base: 0,
-    memory: 1,
-    identity: 2,
-    'user-memory': 2,
-    tools: 3,
-    view: 3,
-    host: 4,
-    cli: 5,
-    'plugin.ts': 5,
-  }
-
-  it('import downwards only, rooms of one floor do not know each other, and the host’s packages stay in one room', () => {
-    const wrong: string[] = []
-    for (const { path, text } of sources()) {
-      const room = path.split('/')[0] ?? ''
-      const floor = FLOORS[room]
-      if (floor === undefined) wrong.push(`${path}: no floor is known for "${room}"`)
-      if (room !== 'host' && /from '@deepseek-ai\//.test(text)) wrong.push(`${path} imports the host`)
-      for (const [, target = ''] of text.matchAll(/(?:from |import |import\()'(\.{1,2}\/[^']+)'/g)) {
-        const other = join(dirname(path), target).split('/')[0] ?? ''
-        const below = FLOORS[other]
-        if (other === room) continue
-        if (below === undefined || floor === undefined || below >= floor)
-          wrong.push(`${path} imports ${target}`)
-      }
-    }
-    expect(wrong).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { personContext } from '../../../src/store/turn-context.ts'
 import { CUT, cutVerbatim, verbatimOf } from '../../../src/record/verbatim.ts'
+import { personContext } from '../../../src/store/turn-context.ts'
 import { holding } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
 
@@ -68,7 +68,7 @@ describe('deleting a record that others were made from', () => {
     const paraphrase = await create('Made from it too', 'There is a strongbox in the library.', [secret])
     const { erased, left } = await store.delete(secret, person)
     expect({ erased, left }).toEqual({
-      erased: ['records made from it', 'record files', 'unfinished changes', 'search index'],
+      erased: ['records made from it', 'record files', 'unfinished changes', 'search index', 'user memory'],
       left: [],
     })
     expect(holding(root, 'third bookshelf')).toEqual([])

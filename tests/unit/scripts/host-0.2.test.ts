@@ -44,7 +44,7 @@ it.runIf(linuxX64)('refuses a wheel with another hash, and keeps nothing of it',
   for (const base of await readdir(cache)) expect(await readdir(join(cache, base))).toEqual([])
 })
 
-it('skips aloud on a machine of a developer, and fails in CI', async () => {
+it('skips reported on a machine of a developer, and fails in CI', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   expect(await findHost02()).toBeUndefined()
   expect(await findHost02()).toBeUndefined()

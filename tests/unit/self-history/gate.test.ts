@@ -1,14 +1,15 @@
 /** Who may write identity and how much of it: what a write leaves in the files. */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultConfig } from '../../../src/base/config.ts'
+import { type MemoryRecord, recordSchema } from '../../../src/record/record.ts'
 import { identityGate } from '../../../src/self-history/gate.ts'
 import { isShowable, shownIdentity } from '../../../src/self-history/self-history.ts'
-import type { NewRecord } from '../../../src/store/commit.ts'
+import type { NewRecord } from '../../../src/store/acts.ts'
 import { correction } from '../../../src/store/correction.ts'
-import { type MemoryRecord, recordSchema } from '../../../src/record/record.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { personContext, type TurnContext } from '../../../src/store/turn-context.ts'
 import { filesBelow, holding } from '../../support/files.ts'
@@ -20,7 +21,6 @@ const child: TurnContext = { ...model, role: 'child', author: 'p/m child' }
 
 async function open(config: Parameters<typeof openStore>[0] = {}) {
   const opened = await openStore(config)
-  opened.store.admission.register(identityGate(opened.store))
   const write = async (record: Partial<NewRecord>, context = model) => {
     const { records, existing, warnings } = await opened.store.commit(
       [{ act: 'create', record: { kind: 'identity', summary: 'x', ...record }, unlessSame: () => true }],
@@ -166,9 +166,10 @@ it('whatever is written one after the other, what is active is in view', () => {
         const created = new Date(n).toISOString()
         const fields = { id: `id${n}`, kind: 'identity', content: `${n}`, created, updated: created }
         const next = { ...recordSchema.parse({ ...fields, summary: 'x' }), summary }
-        const verdict = gate.check({ act: 'create', next, previous: undefined }, model)
+        const verdict = gate.check([{ what: 'record', act: 'create', next, previous: undefined }], model)
         if (verdict instanceof Promise) throw new Error('it has to answer at once')
-        written.push(verdict?.next ?? next)
+        const [write] = verdict?.change ?? []
+        written.push(write?.what === 'record' ? write.next : next)
       }
       const active = written.filter((record) => isShowable(record, reader))
       expect(shownIdentity(active)).toEqual(active)

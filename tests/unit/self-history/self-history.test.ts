@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countCharacters } from '../../../src/base/text.ts'
+import { type MemoryRecord, recordSchema } from '../../../src/record/record.ts'
 import {
   AROUND_CHARACTERS,
   IDENTITY_BLOCK_CHARACTERS,
@@ -10,7 +11,6 @@ import {
 } from '../../../src/self-history/budget.ts'
 import { drawSelfHistory } from '../../../src/self-history/self-history.ts'
 import { waitingLine } from '../../../src/self-history/waiting.ts'
-import { type MemoryRecord, recordSchema } from '../../../src/record/record.ts'
 
 let serial = 0
 /** Records made one after the other are a day apart. */

@@ -117,9 +117,11 @@ describe('an edit passes the gates like every write', () => {
     const { store, now } = await withFile(FRONT)
     store.admission.register({
       name: 'test',
-      check: ({ act, next }) => {
-        expect(act).toBe('update')
-        if (next.content.includes('secret')) throw new MnemosError('REFUSED', 'There is a secret in it.')
+      check: ([write]) => {
+        if (write?.what !== 'record') throw new Error('a record is edited')
+        expect(write.act).toBe('update')
+        if (write.next.content.includes('secret'))
+          throw new MnemosError('REFUSED', 'There is a secret in it.')
         return undefined
       },
     })

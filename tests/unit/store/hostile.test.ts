@@ -1,12 +1,13 @@
 /** What a hostile tester found once: each stays closed. */
+
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Disk, nodeDisk } from '../../../src/base/disk.ts'
-import { noteProfile, readProfiles } from '../../../src/files/data-folder.ts'
+import { Pending } from '../../../src/files/pending.ts'
+import { noteProfile, readProfiles } from '../../../src/files/profiles.ts'
 import { parse } from '../../../src/record/format.ts'
 import { segment } from '../../../src/search/index/segment.ts'
-import { Pending } from '../../../src/files/pending.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { filesBelow, holding } from '../../support/files.ts'
@@ -284,7 +285,7 @@ it('one damaged entry of profiles.json takes no other with it', async () => {
   const file = join(home, 'mnemos', 'profiles.json')
   writeFileSync(file, JSON.stringify({ profiles: { web: { dataDir: '/web' }, bad: {}, worse: 7 } }))
   expect(readProfiles(nodeDisk, home).profiles).toEqual({ web: { dataDir: '/web' } })
-  await noteProfile(nodeDisk, home, 'headless', '/headless')
+  await noteProfile(nodeDisk, home, 'headless', { dataDir: '/headless' })
   expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).profiles).sort()).toEqual(['headless', 'web'])
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MnemosError } from '../../../src/base/errors.ts'
 import type { Gate } from '../../../src/store/admission.ts'
+import { textsIn } from '../../../src/store/change.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { type PartContext, View } from '../../../src/view/view.ts'
 import { filesBelow, holding } from '../../support/files.ts'
@@ -15,8 +16,8 @@ const create = (summary: string) => [{ act: 'create' as const, record: { summary
 describe('a second gate', () => {
   const noCodenames: Gate = {
     name: 'codenames',
-    check({ next }) {
-      if (next.summary.includes('Manhattan')) {
+    check(change) {
+      if (change.some((write) => textsIn(write).some(({ text }) => text.includes('Manhattan')))) {
         throw new MnemosError(
           'REFUSED',
           'It names a codename; nothing was written.',
@@ -24,7 +25,11 @@ describe('a second gate', () => {
         )
       }
       return {
-        next: { ...next, tags: [...next.tags, 'checked'] },
+        change: change.map((write) =>
+          write.what === 'record'
+            ? { ...write, next: { ...write.next, tags: [...write.next.tags, 'checked'] } }
+            : write,
+        ),
         warnings: ['It was checked for codenames.'],
       }
     },
@@ -73,7 +78,11 @@ describe('a second gate', () => {
     const { store, root } = await openStore()
     store.admission.register({
       name: 'too long',
-      check: ({ next }) => ({ next: { ...next, summary: 'x'.repeat(500) } }),
+      check: (change) => ({
+        change: change.map((write) =>
+          write.what === 'record' ? { ...write, next: { ...write.next, summary: 'x'.repeat(500) } } : write,
+        ),
+      }),
     })
     await expect(store.commit(create('short'), person)).rejects.toThrow(/at most 200/)
     expect(holding(root, 'xxxx')).toEqual([])
@@ -84,8 +93,9 @@ describe('a second gate', () => {
     const seen: unknown[] = []
     store.admission.register({
       name: 'watch',
-      check: (write, context) => {
-        seen.push([write.act, context.role, context.author, context.session?.id, context.exposure.touched()])
+      check: ([write], context) => {
+        const act = write?.what === 'record' ? write.act : undefined
+        seen.push([act, context.role, context.author, context.session?.id, context.exposure.tainted()])
         return undefined
       },
     })
@@ -117,7 +127,7 @@ describe('a second place that holds record text', () => {
     writeFileSync(join(cards, `${id}.txt`), 'card: a fact that a card repeats')
     const deleted = await store.delete(id, person)
     expect(deleted).toMatchObject({
-      erased: ['records made from it', 'record files', 'unfinished changes', 'search index'],
+      erased: ['records made from it', 'record files', 'unfinished changes', 'search index', 'user memory'],
       left: [{ place: 'fact cards', reason: 'the cards are locked' }],
     })
     expect(holding(root, 'card repeats')).toHaveLength(1)
@@ -161,7 +171,7 @@ describe('a second part of the view', () => {
     expect(messages(one, main)).toEqual([{ name: 'late', text: 'late' }])
   })
 
-  it('that fails shows what it showed before, and the others are not touched', () => {
+  it('that fails shows what it showed before, and the others are not tainted', () => {
     const { view: one, failed } = view()
     let broken = false
     one.register({

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { personContext } from '../../../src/store/turn-context.ts'
 import { filesBelow } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -29,7 +30,7 @@ describe('files that vanish', () => {
     expect(ledger(root).match(/"act":"vanish"/g)).toHaveLength(19)
   })
 
-  it('together are absent: not shown, not forgotten, said aloud, and whole again when they are back', async () => {
+  it('together are absent: not shown, not forgotten, said reported, and whole again when they are back', async () => {
     const { root, store, found } = await withFiles(30)
     renameSync(join(root, 'memories'), join(root, 'away'))
     expect(await found()).toBe(0)
@@ -47,15 +48,10 @@ describe('files that vanish', () => {
     store.close()
     const { store: again } = await openStore({ root })
     expect(again.absent).toBe(30)
-    const { records } = await again.commit([{ act: 'create', record: { summary: 'written meanwhile' } }], {
-      session: undefined,
-      role: 'main',
-      author: 'person',
-      workspace: undefined,
-      turn: undefined,
-      callId: undefined,
-      exposure: { touched: () => false, exposed: () => false, sources: () => [] },
-    })
+    const { records } = await again.commit(
+      [{ act: 'create', record: { summary: 'written meanwhile' } }],
+      personContext(),
+    )
     expect((await again.get(records[0]?.id ?? '')).record.summary).toBe('written meanwhile')
     expect(again.absent).toBe(30)
   })

@@ -1,11 +1,12 @@
 /** Any act of several records, cut off anywhere: by a call that fails, or by a death after which nothing reaches the disk. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Disk } from '../../../src/base/disk.ts'
-import type { Act } from '../../../src/store/commit.ts'
-import { deprecated } from '../../../src/store/correction.ts'
-import { parse } from '../../../src/record/format.ts'
 import { ledgerEntrySchema } from '../../../src/files/ledger.ts'
+import { parse } from '../../../src/record/format.ts'
+import type { Act } from '../../../src/store/acts.ts'
+import { deprecated } from '../../../src/store/correction.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { failingDisk, type MemoryDisk, memoryDisk, openStore } from '../../support/store.ts'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { callTool } from '../../../src/tools/exit.ts'
-import { remember } from '../../../src/tools/remember.ts'
+import { rememberTool } from '../../../src/tools/remember.ts'
 import type { ToolEnv } from '../../../src/tools/tool.ts'
 import { defineTool } from '../../../src/tools/tool.ts'
 import { filesBelow } from '../../support/files.ts'
@@ -36,7 +36,7 @@ it.each([
   ['links', { links: [{ to: 'x', relation: 'y', why: '\udc00' }] }],
 ])('remember refuses a broken %s instead of mending it in silence', async (key, args) => {
   const { store, root } = await openStore()
-  const call = callTool(remember, { summary: 'a fact', ...args }, envOf({ store }), { log: () => {} })
+  const call = callTool(rememberTool(store), { summary: 'a fact', ...args }, envOf({}), { log: () => {} })
   await expect(call).rejects.toThrow(`${key} holds NUL or half a character; nothing was written.`)
   expect(filesBelow(`${root}/memories`)).toEqual([])
 })

@@ -244,11 +244,11 @@ describe('in the place of the folder', () => {
       const folder = join(root, 'user-memory')
       const elsewhere = await tempDir('elsewhere')
       const memory = new UserMemory(store, nodeDisk)
-      const draft = await memory.prepare('create', entry())
+      const draft = await memory.prepare('create', entry(), person)
       put(folder, elsewhere)
       await expect(memory.save(draft, person)).rejects.toThrow(`${what} stands where the folder should be`)
       expect(store.problems().join()).toContain(`${what} stands`)
-      await expect(memory.prepare('create', entry())).rejects.toThrow('nothing was written')
+      await expect(memory.prepare('create', entry(), person)).rejects.toThrow('nothing was written')
       expect(() => memory.view('uses-pnpm')).toThrow(what)
       expect(examineUserMemory(nodeDisk, store.layout)[0]?.sentence).toContain(what)
       expect(readdirSync(elsewhere)).toEqual([])
@@ -260,7 +260,7 @@ describe('a save', () => {
   const saved = async (disk: Disk, meanwhile = () => {}) => {
     const { store, root } = await openStore()
     const memory = new UserMemory(store, disk)
-    const draft = await memory.prepare('create', entry())
+    const draft = await memory.prepare('create', entry(), person)
     meanwhile()
     return { root, memory, store, result: memory.save(draft, person) }
   }
@@ -313,7 +313,7 @@ describe('a save', () => {
         }),
     }
     const memory = new UserMemory(store, disk)
-    const draft = await memory.prepare('create', entry())
+    const draft = await memory.prepare('create', entry(), person)
     await expect(memory.save(draft, person)).rejects.toThrow('a symbolic link stands')
     expect(readdirSync(elsewhere)).toEqual([])
   })
@@ -328,7 +328,7 @@ describe('a save', () => {
       writeFileSync(file, textOf(entry()))
       if (what === 'link') writeFileSync(other, textOf(entry()))
       const memory = new UserMemory(store, nodeDisk)
-      const draft = await memory.prepare('overwrite', entry({ summary: 'the new one' }))
+      const draft = await memory.prepare('overwrite', entry({ summary: 'the new one' }), person)
       rmSync(file)
       if (what === 'folder') mkdirSync(file)
       else symlinkSync(other, file)
@@ -345,10 +345,10 @@ describe('a save', () => {
     writeFileSync(join(folderOf(root), 'zz.md'), textOf(entry({ name: 'zz' })))
     const memory = new UserMemory(store, nodeDisk)
     for (const name of ['a', 'zzz'])
-      await expect(memory.prepare('create', entry({ name }))).rejects.toThrow(
+      await expect(memory.prepare('create', entry({ name }), person)).rejects.toThrow(
         /too many files.*[Mm]erge or shorten/,
       )
-    await expect(memory.prepare('overwrite', entry({ name: 'zz', summary: 'y' }))).rejects.toThrow(
+    await expect(memory.prepare('overwrite', entry({ name: 'zz', summary: 'y' }), person)).rejects.toThrow(
       'too many files',
     )
   })
@@ -356,7 +356,9 @@ describe('a save', () => {
   it('of a summary that nobody sees is refused before anybody is asked', async () => {
     const { store } = await openStore()
     const memory = new UserMemory(store, nodeDisk)
-    await expect(memory.prepare('create', entry({ summary: '\u200b' }))).rejects.toThrow('can be seen')
+    await expect(memory.prepare('create', entry({ summary: '\u200b' }), person)).rejects.toThrow(
+      'can be seen',
+    )
   })
 
   it('gives back what an editor saved at the very last moment', async () => {
@@ -368,7 +370,7 @@ describe('a save', () => {
       store,
       atTheRename(() => writeFileSync(file, 'what the person typed')),
     )
-    const draft = await memory.prepare('overwrite', entry({ summary: 'the new one' }))
+    const draft = await memory.prepare('overwrite', entry({ summary: 'the new one' }), person)
     await expect(memory.save(draft, person)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
     expect(readFileSync(file, 'utf8')).toBe('what the person typed')
     expect(readdirSync(folderOf(root))).toEqual(['uses-pnpm.md'])
@@ -379,8 +381,8 @@ describe('a save', () => {
     const other = await openStore({ root })
     const [one, two] = [new UserMemory(store, nodeDisk), new UserMemory(other.store, nodeDisk)]
     const drafts = [
-      await one.prepare('create', entry()),
-      await two.prepare('create', entry({ summary: 'other' })),
+      await one.prepare('create', entry(), person),
+      await two.prepare('create', entry({ summary: 'other' }), person),
     ]
     const [a, b] = await Promise.allSettled([
       one.save(drafts[0] as never, person),
@@ -394,7 +396,7 @@ describe('a save', () => {
   it('whose room was taken between question and answer writes nothing', async () => {
     const { store, root } = await openStore()
     const memory = new UserMemory(store, nodeDisk)
-    const draft = await memory.prepare('create', entry({ name: 'zz' }))
+    const draft = await memory.prepare('create', entry({ name: 'zz' }), person)
     mkdirSync(folderOf(root))
     for (let n = 0; n < INDEX_ENTRIES; n++)
       writeFileSync(join(folderOf(root), `n-${n}.md`), textOf(entry({ name: `n-${n}` })))
@@ -406,7 +408,7 @@ describe('a save', () => {
     const { store, root } = await openStore()
     writeFileSync(join(root, 'ledger'), 'a file in its place')
     const memory = new UserMemory(store, nodeDisk)
-    const { warnings } = await memory.save(await memory.prepare('create', entry()), person)
+    const { warnings } = await memory.save(await memory.prepare('create', entry(), person), person)
     expect(warnings).toEqual([expect.stringContaining('It is saved, but the ledger')])
     expect(readdirSync(folderOf(root))).toEqual(['uses-pnpm.md'])
   })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countCharacters } from '../../../../src/base/text.ts'
-import { textsOf } from '../../../../src/search/index/terms.ts'
 import type { MemoryRecord } from '../../../../src/record/record.ts'
+import { textsOf } from '../../../../src/search/index/terms.ts'
 import { record, storeOf } from '../index/fixture.ts'
 
 const noise = Array.from({ length: 12 }, (_, i) =>

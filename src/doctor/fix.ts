@@ -1,7 +1,8 @@
 /** `doctor --fix`: what of the findings is put right, and by whom. */
-import type { Store } from '../store/store.ts'
+import type { Layout } from '../files/layout.ts'
+import type { Held } from '../files/lock.ts'
 import type { Finding, FindingCode } from './finding.ts'
-import type { Mended } from './repair.ts'
+import { type Mended, mend, type RepairParts } from './repair.ts'
 
 const REBUILT: ReadonlySet<FindingCode> = new Set(['INDEX_DAMAGED', 'INDEX_WRONG', 'INDEX_VERSION'])
 /** Done by opening the store: it claims the folder, finishes acts and brings the index up to date. */
@@ -12,12 +13,24 @@ const OPENED: ReadonlySet<FindingCode> = new Set([
   'INDEX_BEHIND',
 ])
 
+/** An opened folder, as far as a repair needs it. */
+export interface Repairable {
+  layout: Layout
+  /** How many files vanished together. */
+  absent: number
+  /** The index was made when the folder was opened. */
+  indexIsNew: boolean
+  /** Does something under the lock and looks at the whole folder afterwards. */
+  repair<T>(body: (parts: RepairParts, held: Held) => T): Promise<T>
+  rebuildIndex(): Promise<void>
+}
+
 /** @param store opened, and by that half the cure. */
-export async function heal(store: Store, findings: readonly Finding[]): Promise<Mended[]> {
+export async function fix(store: Repairable, findings: readonly Finding[]): Promise<Mended[]> {
   const done: Mended[] = findings
     .filter(({ code }) => OPENED.has(code))
     .flatMap(({ code, paths }) => (paths.length > 0 ? paths : ['.']).map((path) => ({ code, path })))
-  done.push(...(await store.mend()))
+  done.push(...(await store.repair((parts, held) => mend(parts, store.layout, held))))
   const index = findings.find(({ code }) => REBUILT.has(code))
   if (index && store.absent > 0 && !store.indexIsNew) {
     done.push({

@@ -1,0 +1,48 @@
+/** Finding a record by its id, as its files stand now. */
+import { MnemosError } from '../base/errors.ts'
+import type { GoodFile } from '../files/record-files.ts'
+import type { CommitParts } from './parts.ts'
+
+type LookupParts = Pick<CommitParts, 'catalog' | 'tombstones'>
+
+/** @throws MnemosError NOT_FOUND, DELETED, or what is wrong with the file. */
+export function current(parts: LookupParts, name: string): GoodFile {
+  // Some keyboards and systems give accents apart from their letters; ids have them together.
+  const id = name.normalize('NFC')
+  for (const path of parts.catalog.pathsOf(id)) {
+    const loaded = parts.catalog.reread(path)
+    if (loaded?.record.id === id) return loaded
+  }
+  throw missing(parts, id)
+}
+
+/** Every file that bears an id, the one that counts first. */
+export function filesOf(parts: Pick<CommitParts, 'catalog'>, id: string): GoodFile[] {
+  return parts.catalog.pathsOf(id).flatMap((path) => {
+    const loaded = parts.catalog.reread(path)
+    return loaded?.record.id === id ? [loaded] : []
+  })
+}
+
+/** What a person who was shown these files has seen: a deletion is bound to it. */
+export const shownOf = (files: readonly GoodFile[]): string =>
+  JSON.stringify(files.map(({ file, text }) => [file.path, text]).sort())
+
+/** Why there is no record under an id, with what to do. */
+function missing(parts: LookupParts, id: string): MnemosError {
+  const broken = parts.catalog.bad().find(({ path }) => path === `${id}.md` || path.endsWith(`/${id}.md`))
+  if (broken) {
+    return new MnemosError(
+      'STORAGE',
+      `The file of "${id}" (${broken.path}) cannot be read: ${broken.reason}.`,
+      'Repair the file.',
+    )
+  }
+  const at = parts.tombstones.deletedAt(id)
+  if (at) return new MnemosError('DELETED', `The record "${id}" was deleted on ${at}.`)
+  return new MnemosError(
+    'NOT_FOUND',
+    `There is no record "${id}".`,
+    'Search for it: recall, or mnemos search.',
+  )
+}
