@@ -1,6 +1,6 @@
 /** What is to be said of a constitution's files, and what to do about it. */
 import { dirname } from 'node:path'
-import { type Finding, finding } from '../doctor/finding.ts'
+import { type ReadyFinding as Finding, readyFinding as finding } from '../doctor/finding.ts'
 import type { Approved } from './audit.ts'
 import { type Constitution, lengthWarning } from './constitution.ts'
 import type { Seen, State } from './seen.ts'

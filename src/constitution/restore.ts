@@ -1,5 +1,5 @@
 /** Putting the approved text back in its place: finishing an approval that was cut off, and mending what was changed. */
-import type { Mended } from '../doctor/repair.ts'
+import type { Repaired } from '../doctor/repair.ts'
 import { locked, putAside, writeText } from './approval-files.ts'
 import { changePin, type Pin } from './pin.ts'
 import type { Home } from './seen.ts'
@@ -33,7 +33,7 @@ const followed =
       : undefined
 
 /** `doctor --fix`. Call it where there is something to restore. @throws MnemosError where it cannot be done. */
-export async function restoreText(home: Home): Promise<Mended[]> {
+export async function restoreText(home: Home): Promise<Repaired[]> {
   const { approved, unfinished } = standing(home, 'en')
   // A folder without a constitution is not locked for nothing.
   if (!approved) return []

@@ -1,5 +1,5 @@
 /**
- * Mending what can be mended without a backup, since a backup would be one more place that holds record text: no
+ * Repairs that need no backup, since a backup would be one more place that holds record text: no
  * character of a record is changed but byte order marks and line ends, and nothing is removed but temporary files
  * and copies of what the person has deleted.
  */
@@ -12,7 +12,7 @@ import type { Ledger, LedgerEntry } from '../files/ledger.ts'
 import type { Held } from '../files/lock.ts'
 import type { GoodFile, RecordFiles } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
-import { mendedBytes } from './files.ts'
+import { repairedBytes } from './files.ts'
 import type { FindingCode } from './finding.ts'
 import { leftTemporary, tooWide } from './folder.ts'
 
@@ -27,7 +27,7 @@ export interface RepairParts {
   reread(path: string): GoodFile | undefined
 }
 
-export interface Mended {
+export interface Repaired {
   code: FindingCode
   /** Relative to the data folder. */
   path: string
@@ -35,10 +35,10 @@ export interface Mended {
   failed?: string
 }
 
-/** Call it under the lock. What fails is named and keeps nothing else from being mended. */
-export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
+/** Call it under the lock. What fails is named and keeps nothing else from being repaired. */
+export function repairFolder(parts: RepairParts, layout: Layout, held: Held): Repaired[] {
   const { disk } = parts
-  const mended: Mended[] = []
+  const repaired: Repaired[] = []
   const each = <T>(
     code: FindingCode,
     all: readonly T[],
@@ -50,9 +50,9 @@ export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
       try {
         held.check()
         act(one)
-        mended.push({ code, path })
+        repaired.push({ code, path })
       } catch (error) {
-        mended.push({ code, path, failed: reasonOf(error) })
+        repaired.push({ code, path, failed: reasonOf(error) })
       }
     }
   }
@@ -72,9 +72,9 @@ export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
   const { files } = parts
   each(
     'BAD_FILE',
-    mendable(parts),
+    repairableFiles(parts),
     ({ path }) => files.absolute(path),
-    (one) => mendFile(parts, one, held),
+    (one) => repairFile(parts, one, held),
   )
   each(
     'RESTORED_COPY',
@@ -85,7 +85,7 @@ export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
       parts.ledger.append([entry(parts, 'delete', id, [rev, null])])
     },
   )
-  return mended
+  return repaired
 }
 
 const entry = (
@@ -95,21 +95,21 @@ const entry = (
   rev: LedgerEntry['rev'],
 ): LedgerEntry => ({ at: iso(parts.clock.now()), act, id, by: 'person', rev })
 
-interface Mendable {
+interface RepairableFile {
   path: string
   before: Buffer
   after: Uint8Array
 }
 
-function mendable(parts: RepairParts): Mendable[] {
+function repairableFiles(parts: RepairParts): RepairableFile[] {
   return parts.files.walk().files.flatMap(({ path }) => {
-    const after = mendedBytes(parts.disk, parts.files, path)
+    const after = repairedBytes(parts.disk, parts.files, path)
     const before = after && parts.disk.read(parts.files.absolute(path))
     return before ? [{ path, before, after }] : []
   })
 }
 
-function mendFile(parts: RepairParts, { path, before, after }: Mendable, held: Held): void {
+function repairFile(parts: RepairParts, { path, before, after }: RepairableFile, held: Held): void {
   const file = parts.files.absolute(path)
   const mtimeMs = parts.disk.stamp(file)?.mtimeMs
   parts.disk.replace(file, after, {
@@ -121,7 +121,7 @@ function mendFile(parts: RepairParts, { path, before, after }: Mendable, held: H
     },
   })
   const record = parts.reread(path)?.record
-  if (record) parts.ledger.append([entry(parts, 'mend', record.id, [record.rev, record.rev])])
+  if (record) parts.ledger.append([entry(parts, 'repair', record.id, [record.rev, record.rev])])
 }
 
 function restoredCopies(parts: RepairParts): { path: string; id: string; rev: number }[] {

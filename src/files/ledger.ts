@@ -17,14 +17,15 @@ export const LEDGER_ACTS = [
   'deprecate',
   'delete',
   'vanish',
-  'mend',
+  'repair',
   'constitution',
   'user-memory',
 ] as const
 
 export const ledgerEntrySchema = z.object({
   at: z.string(),
-  act: z.enum(LEDGER_ACTS),
+  /** Ledgers of earlier versions call a repair `mend`. */
+  act: z.enum(LEDGER_ACTS).or(z.literal('mend').transform(() => 'repair' as const)),
   /**
    * The record's id; a hand-chosen name is hashed, because it may itself tell something (see {@link ledgerId}). For a
    * change of the constitution: `constitution`, and `rev` holds its versions.

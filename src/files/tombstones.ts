@@ -82,6 +82,3 @@ function parseLine(line: string): z.output<typeof entrySchema> | undefined {
     return undefined
   }
 }
-
-export const restoredReason = (deletedAt: string | undefined): string =>
-  `it is a restored copy of a record that was deleted on ${deletedAt}`

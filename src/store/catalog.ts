@@ -4,9 +4,10 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { MnemosError } from '../base/errors.ts'
+import { type FileFault, sameFault } from '../files/file-fault.ts'
 import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Walk } from '../files/record-files.ts'
 import { countsFirst, type FileStamp, sameStamp, vanishedTogether } from '../files/stamps.ts'
-import { restoredReason, type Tombstones } from '../files/tombstones.ts'
+import type { Tombstones } from '../files/tombstones.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { IndexedFile } from '../search/index/entries.ts'
 import type { RecordIndex } from '../search/index/record-index.ts'
@@ -34,6 +35,13 @@ export interface Look {
   whole: boolean
 }
 
+/** A file or folder that is left as it is; a folder's path may be `.`. */
+export interface SkippedFile {
+  /** Relative to the memories folder. */
+  path: string
+  fault: FileFault
+}
+
 export class Catalog {
   readonly #files: RecordFiles
   readonly #tombstones: Tombstones
@@ -42,7 +50,7 @@ export class Catalog {
   #entries = new Map<string, IndexedFile>()
   #paths = new Map<string, Set<string>>()
   readonly #kept = new KeptRecords()
-  #unread: { path: string; reason: string }[] = []
+  #unread: { path: string; fault: FileFault }[] = []
   /** Files that vanished together: not shown and not forgotten, until they are back or the person decides. */
   readonly #absent = new Set<string>()
 
@@ -120,10 +128,11 @@ export class Catalog {
       seen.add(file.path)
       if (this.#isChanged(file)) changed.push(file)
     }
-    for (const { file, bad } of walk.bad) {
+    for (const { file, fault } of walk.bad) {
       seen.add(file.path)
       const known = this.#entries.get(file.path)
-      if (!known || !sameStamp(known, file) || known.bad !== bad) this.#takeBad({ file, bad })
+      if (!known || !sameStamp(known, file) || !sameFault(known.fault, fault))
+        this.#takeBad({ file, fault })
     }
     for (let at = 0; at < changed.length; at += BATCH) {
       this.#take(changed.slice(at, at + BATCH))
@@ -205,12 +214,13 @@ export class Catalog {
     if (!loaded || !('record' in loaded)) return loaded
     const { id, created } = loaded.record
     if (!this.#tombstones.isDead(id, created)) return loaded
-    return { file: loaded.file, bad: restoredReason(this.#tombstones.deletedAt(id)) }
+    const deletedAt = this.#tombstones.deletedAt(id)
+    return { file: loaded.file, fault: { code: 'RESTORED_COPY', ...(deletedAt === undefined ? {} : { deletedAt }) } }
   }
 
   #takeGood(good: GoodFile[]): void {
     for (const { file, record } of good) {
-      this.#remember({ ...file, id: record.id, bad: null, rev: record.rev })
+      this.#remember({ ...file, id: record.id, fault: null, rev: record.rev })
       this.#kept.note(file.path, record)
     }
     this.#follow(good, (index) => index.put(good, (file) => this.#stillSo(file)))
@@ -225,9 +235,9 @@ export class Catalog {
     return false
   }
 
-  #takeBad({ file, bad }: BadFile): void {
-    this.#remember({ ...file, id: null, bad, rev: null })
-    this.#follow([{ file }], (index) => index.putBad(file, bad))
+  #takeBad({ file, fault }: BadFile): void {
+    this.#remember({ ...file, id: null, fault, rev: null })
+    this.#follow([{ file }], (index) => index.putBad(file, fault))
   }
 
   #remember(entry: IndexedFile): void {
@@ -287,7 +297,7 @@ export class Catalog {
       if (isNew || known.id !== loaded.record.id) this.#takeGood([loaded])
       return loaded
     }
-    if (isNew || known.bad !== loaded.bad) this.#takeBad(loaded)
+    if (isNew || !sameFault(known.fault, loaded.fault)) this.#takeBad(loaded)
     return undefined
   }
 
@@ -322,10 +332,10 @@ export class Catalog {
     return this.#paths.has(id)
   }
 
-  /** Files that are skipped, with the reason, and folders that could not be read. */
-  bad(): { path: string; reason: string }[] {
-    const files = [...this.#entries.values()].flatMap(({ path, bad }) =>
-      bad === null ? [] : [{ path, reason: bad }],
+  /** Files that are skipped, each with its fault, and folders that could not be read. */
+  bad(): SkippedFile[] {
+    const files = [...this.#entries.values()].flatMap(({ path, fault }) =>
+      fault === null ? [] : [{ path, fault }],
     )
     return [...this.#unread, ...files].sort((a, b) => (a.path < b.path ? -1 : 1))
   }

@@ -9,7 +9,7 @@ import { iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { claimFolder } from '../files/claim.ts'
+import { claimFolder, type FolderFault, readOnlyError } from '../files/claim.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
 import { DataLock, type Held } from '../files/lock.ts'
@@ -23,7 +23,7 @@ import { derivedPlace } from './derived.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { CommitParts } from './parts.ts'
 import { type Doomed, Places } from './places.ts'
-import { absentSentence, badFilesSentence, copiesSentence, Problems } from './problems.ts'
+import { type Problem, Problems, textProblem } from './problems.ts'
 import { recover } from './recovery.ts'
 
 export interface StoreOptions {
@@ -41,9 +41,6 @@ const LOOK_AGAIN_MS = 20
  * over again. A dead one's lock is taken over long before.
  */
 const OPENING_TIMEOUT_MS = 300_000
-
-const FILLING =
-  'The memory is still being read in: until that is done, what is shown of it may be incomplete, and recall waits.'
 
 export class OpenFolder {
   readonly layout: Layout
@@ -68,7 +65,7 @@ export class OpenFolder {
   /** How many wait for the folder to be opened. */
   #waiting = 0
   /** Why nothing is written here; undefined where it is. */
-  readOnly: string | undefined
+  readOnly: FolderFault | undefined
   #lookedAt = Number.NEGATIVE_INFINITY
 
   constructor({ root, config, clock, disk }: StoreOptions) {
@@ -140,7 +137,7 @@ export class OpenFolder {
         this.isKnown = true
       })
       .catch((error) => {
-        this.problems.set('open', `The data folder could not be opened whole (${reasonOf(error)}).`)
+        this.problems.set('open', { code: 'OPEN_FAILED', reason: reasonOf(error) })
       })
       .finally(() => {
         this.#isOpen = true
@@ -166,7 +163,7 @@ export class OpenFolder {
 
   async #open(progress?: Progress): Promise<void> {
     this.readOnly = claimFolder(this.disk, this.layout)
-    this.problems.set('read-only', this.readOnly)
+    this.problems.set('read-only', this.readOnly && { code: 'READ_ONLY', fault: this.readOnly })
     if (this.readOnly === undefined) {
       try {
         await this.#lock.run(async (held) => {
@@ -177,7 +174,7 @@ export class OpenFolder {
         }, OPENING_TIMEOUT_MS)
         return
       } catch (error) {
-        this.problems.set('lock', reasonOf(error))
+        this.problems.set('lock', textProblem(reasonOf(error)))
       }
     }
     this.catalog.open()
@@ -196,7 +193,7 @@ export class OpenFolder {
     held.check()
     this.files.sweep(this.catalog.temporary)
     const problems = await recover(this.parts(), held)
-    this.problems.set('recovery', problems.length > 0 ? problems.join(' ') : undefined)
+    this.problems.set('recovery', textProblem(problems.join(' ') || undefined))
   }
 
   /** What writing and deleting work with. */
@@ -231,7 +228,7 @@ export class OpenFolder {
     const timer = sleep(this.config.turnWaitMs, undefined, { signal: inTime.signal, ref: false })
     await this.#awaited(Promise.race([work, timer.catch(() => undefined)]))
     inTime.abort()
-    if (!this.#isOpen) this.problems.set('filling', FILLING)
+    if (!this.#isOpen) this.problems.set('filling', { code: 'FILLING' })
   }
 
   #refresh(olderThanMs = this.config.scanEveryMs): void {
@@ -241,7 +238,7 @@ export class OpenFolder {
       this.problems.set('look', undefined)
     } catch (error) {
       // What was seen before still serves, and each record's own file is read again before it is shown.
-      this.problems.set('look', `The data folder could not be looked through (${reasonOf(error)}).`)
+      this.problems.set('look', { code: 'LOOK_FAILED', reason: reasonOf(error) })
     }
   }
 
@@ -254,11 +251,11 @@ export class OpenFolder {
     if (whole) this.#lookedAt = performance.now()
     this.vanished(gone.filter(({ id }) => id !== null && !this.catalog.has(id)))
     const { absent } = this.catalog
-    this.problems.set('absent', absent > 0 ? absentSentence(absent) : undefined)
+    this.problems.set('absent', absent > 0 ? { code: 'ABSENT_FILES', count: absent } : undefined)
     const copies = this.catalog.copies()
-    this.problems.set('copies', copies.length > 0 ? copiesSentence(copies) : undefined)
+    this.problems.set('copies', copies.length > 0 ? { code: 'COPIES', copies } : undefined)
     const bad = this.catalog.bad()
-    this.problems.set('bad files', bad.length > 0 ? badFilesSentence(bad) : undefined)
+    this.problems.set('bad files', bad.length > 0 ? { code: 'BAD_FILES', files: bad } : undefined)
   }
 
   /** A file removed by hand is a memory forgotten by hand: it leaves a line in the ledger and no tombstone. */
@@ -274,7 +271,7 @@ export class OpenFolder {
         ),
       )
     } catch (error) {
-      this.problems.set('ledger', `The ledger cannot be written (${reasonOf(error)}).`)
+      this.problems.set('ledger', { code: 'LEDGER_FAILED', reason: reasonOf(error) })
     }
   }
 
@@ -284,8 +281,7 @@ export class OpenFolder {
    */
   async writable<T>(body: (held: Held) => Promise<T>): Promise<T> {
     await this.ready()
-    if (this.readOnly !== undefined)
-      throw new MnemosError('READ_ONLY', `${this.readOnly} Nothing was changed.`)
+    if (this.readOnly !== undefined) throw readOnlyError(this.readOnly)
     return this.#lock.run(async (held) => {
       this.problems.set('lock', undefined)
       await this.#recover(held)
@@ -313,13 +309,15 @@ export class OpenFolder {
     this.catalog.close()
   }
 
-  /** What is wrong, one sentence each. */
-  wrong(): string[] {
+  /** What is wrong. */
+  wrong(): Problem[] {
     if (this.#isClosed) return []
     const { unavailable } = this.catalog
     return [
       ...this.problems.list(),
-      ...(this.#hasLooked && unavailable ? [`Recall does not work just now: ${unavailable}`] : []),
+      ...(this.#hasLooked && unavailable
+        ? [{ code: 'RECALL_UNAVAILABLE' as const, reason: unavailable }]
+        : []),
     ]
   }
 }

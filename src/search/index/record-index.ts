@@ -1,9 +1,10 @@
 /** The derived search index: one SQLite file, shared by processes, that can be deleted without losing anything. */
+import type { FileFault } from '../../files/file-fault.ts'
 import type { FileStamp, FolderStamp } from '../../files/stamps.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { type Connection, connect } from './connection.ts'
 import { IndexDamaged, inodeOf, meaningOf } from './driver.ts'
-import type { Counts, Doc, IndexedFile, IndexStats } from './entries.ts'
+import { type Counts, type Doc, type FileRow, type IndexedFile, type IndexStats, indexedFile } from './entries.ts'
 import { addRow, chooseCopy, dropRow, eraseRows, sameKey } from './rows.ts'
 import { keyOf, type RecallScope, whereOf } from './scope.ts'
 import { type Statements, statementsOf } from './statements.ts'
@@ -63,7 +64,7 @@ export class RecordIndex {
   }
 
   files(): IndexedFile[] {
-    return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
+    return this.#read(() => this.#sql.all<FileRow>(`SELECT ${FILE} FROM docs ORDER BY path`).map(indexedFile))
   }
 
   /** All folders that were seen; a time says that all files of the folder are in here as they stood then, -1 does not. */
@@ -83,10 +84,12 @@ export class RecordIndex {
   /** The good files of an id: the one that counts first (highest rev, then the later file), then its copies. */
   pathsOf(id: string): IndexedFile[] {
     return this.#read(() =>
-      this.#sql.all<IndexedFile>(
-        `SELECT ${FILE} FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path`,
-        id,
-      ),
+      this.#sql
+        .all<FileRow>(
+          `SELECT ${FILE} FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path`,
+          id,
+        )
+        .map(indexedFile),
     )
   }
 
@@ -111,7 +114,7 @@ export class RecordIndex {
   }
 
   /** Notes that a file is skipped, and why. */
-  putBad(file: FileStamp, reason: string): void {
+  putBad(file: FileStamp, fault: FileFault): void {
     this.#write((changes, touched) => {
       dropRow(this.#sql, file.path, changes, touched)
       this.#sql.run(
@@ -120,7 +123,7 @@ export class RecordIndex {
         file.size,
         file.mtimeMs,
         file.ino,
-        reason,
+        JSON.stringify(fault),
       )
     })
   }

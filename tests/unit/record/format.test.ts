@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decode, format, parse } from '../../../src/record/format.ts'
+import { decode } from '../../../src/record/encoding.ts'
+import { format } from '../../../src/record/format.ts'
+import { parse } from '../../../src/record/parse.ts'
 import { type MemoryRecord, recordSchema } from '../../../src/record/record.ts'
 
 const facts = { stem: 'file-name', mtimeMs: Date.UTC(2026, 10, 30) }
