@@ -8,7 +8,7 @@ import { writtenIn } from '../record/written.ts'
 import type { RecordIndex } from '../search/index/record-index.ts'
 import { readQuery } from '../search/recall/query.ts'
 import { CHOOSING_TERMS } from '../search/recall/tuning.ts'
-import type { CommitParts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
 import type { Alike, Doomed } from './places.ts'
 
 /** Records that are read for one sentence, the likest first. */
@@ -19,7 +19,7 @@ const SENTENCES = 12
 const UNASKED: Alike = { file: 'memories/', unknown: 'there is no search index just now' }
 
 /** Records that are related to a doomed one, or like it, and hold words of it. Never throws. */
-export function alikeRecords(parts: Pick<CommitParts, 'catalog'>, doomed: readonly Doomed[]): Alike[] {
+export function alikeRecords(parts: Pick<Pieces, 'catalog'>, doomed: readonly Doomed[]): Alike[] {
   const texts = doomed.flatMap((one) => one.texts)
   const verbatim = verbatimOf(texts)
   if (verbatim.size === 0) return []

@@ -5,7 +5,7 @@ import { EditedMeanwhile, type Planned, type Put, putAll } from '../files/put.ts
 import type { Conflict } from '../record/merge.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { Act } from './acts.ts'
-import type { CommitParts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
 import { planOf } from './plan.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -27,7 +27,7 @@ const ATTEMPTS = 5
  * @throws MnemosError when nothing was changed.
  */
 export async function commit(
-  parts: CommitParts,
+  parts: Pieces,
   acts: readonly Act[],
   context: TurnContext,
   held: Held,
@@ -63,7 +63,7 @@ export async function commit(
  * Index and ledger follow the files. The records are on disk now, so whatever fails here is a warning, never a
  * failure of the write.
  */
-function settle(parts: CommitParts, files: readonly Planned[], forget: () => void): string[] {
+function settle(parts: Pieces, files: readonly Planned[], forget: () => void): string[] {
   const warnings: string[] = []
   try {
     for (const { path } of files) parts.catalog.reread(path)

@@ -15,7 +15,7 @@ import type { Act, NewRecord } from './acts.ts'
 import type { RecordWrite, Write } from './change.ts'
 import { changedByGates, editOf } from './edit.ts'
 import { current } from './lookup.ts'
-import type { CommitParts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
 import type { TurnContext } from './turn-context.ts'
 
 export interface Plan {
@@ -39,7 +39,7 @@ interface Intent {
 }
 
 /** @throws MnemosError where an act or a gate refuses. */
-export async function planOf(parts: CommitParts, acts: readonly Act[], context: TurnContext): Promise<Plan> {
+export async function planOf(parts: Pieces, acts: readonly Act[], context: TurnContext): Promise<Plan> {
   const now = iso(parts.clock.now())
   const intents = new Map<string, Intent>()
   for (const act of acts) {
@@ -108,7 +108,7 @@ function recordWrite(write: Write): RecordWrite {
 }
 
 /** A write that a gate added: of a record that is there. @throws MnemosError where it is not. */
-function added(parts: CommitParts, { act, next }: RecordWrite): Intent {
+function added(parts: Pieces, { act, next }: RecordWrite): Intent {
   const before = current(parts, next.id)
   return { act, before, previous: before, wanted: next }
 }
@@ -121,7 +121,7 @@ const twice = (id: string) =>
   )
 
 /** What an act wants a record to be, and the file that it starts from. */
-function intentOf(parts: CommitParts, act: Act, now: string): Intent {
+function intentOf(parts: Pieces, act: Act, now: string): Intent {
   if (act.act === 'create')
     return {
       act: 'create',
@@ -139,7 +139,7 @@ function intentOf(parts: CommitParts, act: Act, now: string): Intent {
 
 const FILLED = recordSchema.parse({ id: 'x', summary: 'x', created: iso(0), updated: iso(0) })
 
-function draftOf(parts: CommitParts, record: NewRecord, now: string): MemoryRecord {
+function draftOf(parts: Pieces, record: NewRecord, now: string): MemoryRecord {
   const id =
     record.id ?? newId((one) => parts.catalog.has(one) || parts.tombstones.deletedAt(one) !== undefined)
   const place = record.session === undefined ? {} : orderIn(parts, record.session)
@@ -147,14 +147,14 @@ function draftOf(parts: CommitParts, record: NewRecord, now: string): MemoryReco
 }
 
 /** The place among what a session wrote; without an index it is left out. */
-function orderIn(parts: CommitParts, session: string): { order?: number } {
+function orderIn(parts: Pieces, session: string): { order?: number } {
   const before = parts.catalog.useIfFree((index) => index.countOf({ session }))
   return before === undefined ? {} : { order: before + 1 }
 }
 
 /** An active record that says the same, as its file stands now. */
 function sameAs(
-  parts: CommitParts,
+  parts: Pieces,
   { kind, source, summary, content }: MemoryRecord,
   counts: (existing: MemoryRecord) => boolean,
 ): MemoryRecord | undefined {

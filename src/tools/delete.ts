@@ -4,7 +4,7 @@ import { cut } from '../base/text.ts'
 import { judged } from '../base/visible.ts'
 import { RUN } from '../record/verbatim.ts'
 import type { Alike } from '../store/places.ts'
-import type { Found, Store } from '../store/store.ts'
+import type { FoundRecord, Store } from '../store/store.ts'
 import { permission, UNASKED } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
 import { defineTool, type Tool } from './tool.ts'
@@ -76,7 +76,7 @@ function noteOf(left: number, alike: number): string {
   return `Nothing of it is left in the data folder${but}. The host's own session logs still hold the conversation.`
 }
 
-function question({ record, file, copies }: Found, why: string): Question {
+function question({ record, file, copies }: FoundRecord, why: string): Question {
   const preview = previewOf('Content', record.content)
   return {
     headline: `Delete the ${judged(record.kind)} ${quoted(record.summary)} (${record.id}) for good?`,

@@ -4,7 +4,7 @@ import { MnemosError } from '../base/errors.ts'
 import { fence, windowOf } from '../base/text.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { isElsewhere } from '../search/recall/leave-outs.ts'
-import type { Found, Store } from '../store/store.ts'
+import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { marksOf, shown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
@@ -90,7 +90,12 @@ async function opened(id: string, offset: number, length: number, env: Reading) 
   return recordShown(found, offset, length, env)
 }
 
-async function recordShown({ record, file, copies }: Found, offset: number, length: number, env: Reading) {
+async function recordShown(
+  { record, file, copies }: FoundRecord,
+  offset: number,
+  length: number,
+  env: Reading,
+) {
   const piece = windowOf(record.content, offset, length)
   const more = record.content.length - piece.end
   const { content: _, summary, supersedes, supersededBy, ...rest } = record
