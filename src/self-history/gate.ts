@@ -91,7 +91,7 @@ class Budget {
     const { next, previous } = write
     if (!this.#isInView(next)) return write
     // Said again, it is the same record and takes no more room.
-    if (!previous && this.#after.some((one) => saysTheSame(one, next))) return write
+    if (!previous && this.#after.some((one) => isSameText(one, next))) return write
     const after = [...this.#after.filter(({ id }) => id !== next.id), next]
     if (!exceeds(roomFor(after), roomFor(this.#before))) {
       this.#after = after
@@ -131,7 +131,7 @@ class Budget {
 
   #refuseWaiting(next: MemoryRecord): void {
     const waits = this.#selfHistory.find(
-      (one) => isIdentity(one) && reasonFor(one) === OVERFLOW && saysTheSame(one, next),
+      (one) => isIdentity(one) && reasonFor(one) === OVERFLOW && isSameText(one, next),
     )
     if (!waits) return
     throw new MnemosError(
@@ -142,7 +142,7 @@ class Budget {
   }
 }
 
-const saysTheSame = (a: MemoryRecord, b: MemoryRecord): boolean =>
+const isSameText = (a: MemoryRecord, b: MemoryRecord): boolean =>
   a.summary === b.summary && a.content === b.content
 
 /** What is wrong with so much identity, as half a sentence. */

@@ -107,7 +107,7 @@ export async function carryOut(
   const doomed = act.deletes.map(({ id, paths }) => ({
     id,
     paths,
-    ...wordsOf(paths.flatMap((path) => doomedIn(parts, id, path))),
+    ...textsAndRelated(paths.flatMap((path) => doomedIn(parts, id, path))),
   }))
   const erasure = await parts.places.erase(doomed)
   if (erasure.left.length === 0) {
@@ -124,7 +124,7 @@ function doomedIn(parts: Pieces, id: string, path: string): MemoryRecord[] {
   return [loaded.record]
 }
 
-const wordsOf = (records: readonly MemoryRecord[]): Pick<Doomed, 'texts' | 'related'> => ({
+const textsAndRelated = (records: readonly MemoryRecord[]): Pick<Doomed, 'texts' | 'related'> => ({
   texts: records.flatMap(writtenIn),
   related: records.flatMap(({ derivedFrom, supersedes, supersededBy }) => [
     ...derivedFrom,

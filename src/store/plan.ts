@@ -68,7 +68,7 @@ export async function planOf(parts: Pieces, acts: readonly Act[], context: TurnC
 
 function plannedFile(write: RecordWrite, intent: Intent, context: TurnContext, now: string): Planned {
   const { before, previous } = intent
-  const record = stamped(write.next, intent, now)
+  const record = withStamps(write.next, intent, now)
   const text = format(record, previous)
   // Unknown keys and comments of a file count as well, or it could not be read again.
   refuseTooLarge(text)
@@ -89,7 +89,7 @@ function plannedFile(write: RecordWrite, intent: Intent, context: TurnContext, n
 }
 
 /** Whatever a gate gave back: these are the store's to say, or the person's who edits the file. */
-function stamped(next: MemoryRecord, { act, before, wanted }: Intent, now: string): MemoryRecord {
+function withStamps(next: MemoryRecord, { act, before, wanted }: Intent, now: string): MemoryRecord {
   if (act === 'edit') return { ...next, created: wanted.created, updated: wanted.updated, rev: wanted.rev }
   if (!before) return { ...next, created: now, updated: now, rev: 1 }
   return { ...next, created: before.record.created, updated: now, rev: before.record.rev + 1 }
@@ -127,7 +127,7 @@ function intentOf(parts: Pieces, act: Act, now: string): Intent {
       act: 'create',
       before: undefined,
       previous: undefined,
-      wanted: draftOf(parts, act.record, now),
+      wanted: newRecordOf(parts, act.record, now),
       unlessSame: act.unlessSame,
     }
   const before = current(parts, act.id)
@@ -139,7 +139,7 @@ function intentOf(parts: Pieces, act: Act, now: string): Intent {
 
 const FILLED = recordSchema.parse({ id: 'x', summary: 'x', created: iso(0), updated: iso(0) })
 
-function draftOf(parts: Pieces, record: NewRecord, now: string): MemoryRecord {
+function newRecordOf(parts: Pieces, record: NewRecord, now: string): MemoryRecord {
   const id =
     record.id ?? newId((one) => parts.catalog.has(one) || parts.tombstones.deletedAt(one) !== undefined)
   const place = record.session === undefined ? {} : orderIn(parts, record.session)

@@ -78,10 +78,10 @@ function inputIssue(error: z.ZodError): string {
   return firstIssue(error)
 }
 
-const kindOf = (schema: z.core.$ZodType): string => {
+const kindOfSchema = (schema: z.core.$ZodType): string => {
   const { def } = schema._zod
   if (def.type === 'optional' || def.type === 'default' || def.type === 'nullable') {
-    return 'innerType' in def ? kindOf(def.innerType as z.core.$ZodType) : def.type
+    return 'innerType' in def ? kindOfSchema(def.innerType as z.core.$ZodType) : def.type
   }
   return def.type
 }
@@ -98,7 +98,7 @@ function lenient(input: z.ZodObject, raw: unknown): unknown {
   for (const [key, given] of Object.entries(value)) {
     if (given === null || given === undefined) continue
     const schema = Object.hasOwn(input.shape, key) ? input.shape[key] : undefined
-    out.push([key, schema ? coerce(kindOf(schema), given) : given])
+    out.push([key, schema ? coerce(kindOfSchema(schema), given) : given])
   }
   // Not by assignment: a key may be called __proto__.
   return Object.fromEntries(out)

@@ -13,7 +13,7 @@ const IDS_LIMIT = 10
 /** Links of a correction chain that are followed in each direction. */
 const CHAIN_LIMIT = 50
 
-const input = z.strictObject({
+const openInput = z.strictObject({
   id: z.string().optional(),
   ids: z
     .array(z.string())
@@ -33,7 +33,7 @@ const chainSchema = z.array(
   }),
 )
 
-const recordSchema = z.looseObject({
+const openedSchema = z.looseObject({
   id: z.string(),
   summary: z.string(),
   content: z.string(),
@@ -45,8 +45,8 @@ export const openTool = (store: Store): Tool =>
     name: 'open',
     description:
       'Read a record whole by its id: content, where it comes from, what it corrected and what corrected it. offset and maxChars page through a long one.',
-    input,
-    output: z.looseObject({ records: z.array(recordSchema).optional() }),
+    input: openInput,
+    output: z.looseObject({ records: z.array(openedSchema).optional() }),
     readsOnly: true,
     async run({ id, ids, offset = 0, maxChars }, { context }) {
       const env = { store, context }
@@ -73,12 +73,12 @@ export const openTool = (store: Store): Tool =>
   })
 
 /** Who reads, and from where. */
-interface Reading {
+interface OpenContext {
   store: Store
   context: TurnContext
 }
 
-async function opened(id: string, offset: number, length: number, env: Reading) {
+async function opened(id: string, offset: number, length: number, env: OpenContext) {
   const found = await env.store.get(id)
   if (env.store.config.isolate && isElsewhere(found.record.workspace, env.context.workspace)) {
     throw new MnemosError(
@@ -94,7 +94,7 @@ async function recordShown(
   { record, file, copies }: FoundRecord,
   offset: number,
   length: number,
-  env: Reading,
+  env: OpenContext,
 ) {
   const piece = windowOf(record.content, offset, length)
   const more = record.content.length - piece.end
@@ -143,7 +143,7 @@ function withoutDefaults(record: Partial<MemoryRecord>): Record<string, unknown>
 }
 
 /** The records that this one corrected, or that corrected it, nearest first; those that are gone are named by id. */
-async function chain(record: MemoryRecord, direction: 'supersedes' | 'supersededBy', env: Reading) {
+async function chain(record: MemoryRecord, direction: 'supersedes' | 'supersededBy', env: OpenContext) {
   const out: z.output<typeof chainSchema> = []
   const seen = new Set([record.id])
   const queue = [...record[direction]]
@@ -165,7 +165,7 @@ async function chain(record: MemoryRecord, direction: 'supersedes' | 'superseded
   return out
 }
 
-async function linked(id: string, env: Reading): Promise<MemoryRecord | undefined> {
+async function linked(id: string, env: OpenContext): Promise<MemoryRecord | undefined> {
   try {
     const { record } = await env.store.get(id)
     const hidden = env.store.config.isolate && isElsewhere(record.workspace, env.context.workspace)

@@ -15,7 +15,7 @@ import type { TurnContext } from '../store/turn-context.ts'
 import { shown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
 
-const input = z.strictObject({
+const rememberInput = z.strictObject({
   summary: z.string().describe('The fact itself in one line, at most 200 characters.'),
   content: z.string().optional().describe('Details, Markdown.'),
   kind: z
@@ -39,7 +39,7 @@ const input = z.strictObject({
   validUntil: z.string().optional().describe('ISO date after which it may not hold.'),
 })
 
-const output = z.strictObject({
+const rememberOutput = z.strictObject({
   id: z.string(),
   status: z.enum(STATUSES),
   layer: z.enum(LAYERS),
@@ -56,8 +56,8 @@ export const rememberTool = (store: Store): Tool =>
     name: 'remember',
     description:
       'Write one fact to memory; it outlasts this session. supersedes corrects earlier records in the same act. Answers with the id and near-duplicates.',
-    input,
-    output,
+    input: rememberInput,
+    output: rememberOutput,
     async run({ supersedes, ...args }, env) {
       const { context } = env
       const old = [...new Set(supersedes ?? [])]
@@ -125,7 +125,7 @@ function isBroken(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(isBroken)
 }
 
-type Arguments = Omit<z.output<typeof input>, 'supersedes'>
+type Arguments = Omit<z.output<typeof rememberInput>, 'supersedes'>
 
 function newRecord({ links, summary, ...args }: Arguments, context: TurnContext): NewRecord {
   const { session, workspace, callId } = context

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Entry, sameEntry, TYPES } from '../user-memory/entry.ts'
 import { type Draft, MODES, type UserMemory } from '../user-memory/user-memory.ts'
-import { permission, UNASKED } from './permission.ts'
+import { permission, UNASKED_NOTE } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
 import { defineTool, type Tool } from './tool.ts'
 
@@ -56,7 +56,7 @@ export const memorySaveTool = (userMemory: UserMemory): Tool =>
         return { name, saved: false, file: draft.file, note, warnings: draft.warnings }
       }
       const { unasked } = await permission(env, {
-        question: question(draft),
+        question: saveQuestion(draft),
         doing: 'Saving to user memory',
         done: 'saved',
         otherwise: draft.before ? `"${name}" stays as it was` : 'nothing was written',
@@ -69,7 +69,7 @@ export const memorySaveTool = (userMemory: UserMemory): Tool =>
         ...(unasked ? { unasked: true as const } : {}),
         file,
         note: 'Saved. Its summary stands in the index from the next turn on, in every session.',
-        warnings: [...(unasked ? [UNASKED] : []), ...draft.warnings, ...warnings],
+        warnings: [...(unasked ? [UNASKED_NOTE] : []), ...draft.warnings, ...warnings],
       }
     },
   })
@@ -79,7 +79,7 @@ export const userMemoryTools = (userMemory: UserMemory): Tool[] => [
   memorySaveTool(userMemory),
 ]
 
-function question({ mode, entry, file, before }: Draft): Question {
+function saveQuestion({ mode, entry, file, before }: Draft): Question {
   const old = before?.entry
   const preview = previewOf(detailsName(old, entry), entry.details)
   return {
