@@ -104,7 +104,7 @@ export const recordSchema = z.object({
   rewrite: z
     .boolean()
     .default(false)
-    .meta(described('What it was made from is gone, so its text wants to be written anew.')),
+    .meta(described('What it was made from is gone, so its text should be written anew.')),
 
   source: z
     .enum(SOURCES)

@@ -52,7 +52,7 @@ export const deleteTool = (store: Store): Tool =>
     },
   })
 
-/** What holds the same words and stays, by the road on which it can be removed. */
+/** What holds the same words and stays, by the way in which it can be removed. */
 function sameWords(alike: readonly Alike[]): string[] {
   const unknown = alike.filter((one) => one.unknown !== undefined)
   const records = alike.filter(({ record }) => record !== undefined)

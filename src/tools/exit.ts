@@ -7,7 +7,7 @@ import { MnemosError, reasonOf } from '../base/errors.ts'
 import { firstIssue } from '../record/record.ts'
 import type { Tool, ToolEnv } from './tool.ts'
 
-/** A tool's answer, plain JSON. `notices` is there when something is to be said aloud. */
+/** A tool's answer, plain JSON. `notices` is there when something is to be reported. */
 export type ToolResult = Record<string, unknown>
 
 export interface ExitOptions {

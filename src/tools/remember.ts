@@ -80,7 +80,9 @@ export const rememberTool = (store: Store): Tool =>
       const stored = existing ? records[0] : records.find(({ id }) => id === record.id)
       if (!stored) throw new MnemosError('REFUSED', ['The record was not written.', ...warnings].join(' '))
       const others = existing ? [] : records.filter(({ id }) => id !== stored.id)
-      const deprecated = others.filter(({ supersededBy }) => supersededBy.includes(stored.id))
+      const deprecated = others.filter(
+        ({ status, supersededBy }) => status === 'deprecated' && supersededBy.includes(stored.id),
+      )
       const contested = others.filter((one) => one.contested.some(({ by }) => by === stored.id))
       return {
         id: stored.id,
