@@ -61,9 +61,32 @@ export async function planOf(parts: Pieces, acts: readonly Act[], context: TurnC
     if (existing) return { files: [], warnings, existing }
     files.push(plannedFile(one, intent, context, now))
   }
+  refuseLostFacts(files)
   if (files.length === 0) throw new MnemosError('REFUSED', ['Nothing was written.', ...warnings].join(' '))
   const merged = [...intents.values()].find((intent) => intent.merged)?.merged
   return { files, warnings, ...(merged ? { merged } : {}) }
+}
+
+/**
+ * A correction whose new record would not be held leaves nothing that is: the old record deprecated, the new one waiting.
+ * @throws MnemosError REFUSED
+ */
+function refuseLostFacts(files: readonly Planned[]): void {
+  const waiting = new Set(
+    files.flatMap(({ before, record }) => (!before && record.status !== 'active' ? [record.id] : [])),
+  )
+  const lost = files.find(
+    ({ before, record }) =>
+      before?.record.status === 'active' &&
+      record.status === 'deprecated' &&
+      record.supersededBy.some((id) => waiting.has(id)),
+  )
+  if (!lost) return
+  throw new MnemosError(
+    'REFUSED',
+    `The new record would only be a candidate, and "${lost.record.id}", which it corrects, would be held no more; nothing was written.`,
+    'Write it so that it is taken in, or leave the old record as it is.',
+  )
 }
 
 function plannedFile(write: RecordWrite, intent: Intent, context: TurnContext, now: string): Planned {

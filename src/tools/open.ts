@@ -4,14 +4,13 @@ import { MnemosError } from '../base/errors.ts'
 import { fence, windowOf } from '../base/text.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { isElsewhere } from '../search/recall/leave-outs.ts'
+import { chainOf } from '../store/chain.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { marksOf, shown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const IDS_LIMIT = 10
-/** Links of a correction chain that are followed in each direction. */
-const CHAIN_LIMIT = 50
 
 const openInput = z.strictObject({
   id: z.string().optional(),
@@ -144,34 +143,21 @@ function withoutDefaults(record: Partial<MemoryRecord>): Record<string, unknown>
 
 /** The records that this one corrected, or that corrected it, nearest first; those that are gone are named by id. */
 async function chain(record: MemoryRecord, direction: 'supersedes' | 'supersededBy', env: OpenContext) {
-  const out: z.output<typeof chainSchema> = []
-  const seen = new Set([record.id])
-  const queue = [...record[direction]]
-  for (let id = queue.shift(); id !== undefined && out.length < CHAIN_LIMIT; id = queue.shift()) {
-    if (seen.has(id)) continue
-    seen.add(id)
-    const other = await linked(id, env)
-    if (other === undefined) out.push({ id, status: 'gone' })
-    else {
-      out.push({
-        id,
-        summary: shown(other, other.summary),
-        status: other.status,
-        ...(other.deprecated ? { why: other.deprecated.why } : {}),
-      })
-      queue.push(...other[direction])
-    }
-  }
-  return out
+  const links = await chainOf(record, direction, (id) => linked(id, env))
+  return links.map(({ id, record: other }): z.output<typeof chainSchema>[number] =>
+    other === undefined
+      ? { id, status: 'gone' }
+      : {
+          id,
+          summary: shown(other, other.summary),
+          status: other.status,
+          ...(other.deprecated ? { why: other.deprecated.why } : {}),
+        },
+  )
 }
 
-async function linked(id: string, env: OpenContext): Promise<MemoryRecord | undefined> {
-  try {
-    const { record } = await env.store.get(id)
-    const hidden = env.store.config.isolate && isElsewhere(record.workspace, env.context.workspace)
-    return hidden ? undefined : record
-  } catch (error) {
-    if (error instanceof MnemosError) return undefined
-    throw error
-  }
+/** A linked record, as far as this reader may see it. */
+async function linked(id: string, { store, context }: OpenContext): Promise<MemoryRecord | undefined> {
+  const record = await store.find(id)
+  return store.config.isolate && isElsewhere(record?.workspace, context.workspace) ? undefined : record
 }

@@ -9,6 +9,7 @@ import { LAYERS, type MemoryRecord, SOURCES, STATUSES } from '../record/record.t
 import { isElsewhere } from '../search/recall/leave-outs.ts'
 import { nearDuplicates } from '../search/recall/near-duplicates.ts'
 import type { NewRecord } from '../store/acts.ts'
+import { headsOf } from '../store/chain.ts'
 import { correction } from '../store/correction.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
@@ -60,11 +61,10 @@ export const rememberTool = (store: Store): Tool =>
     output: rememberOutput,
     async run({ supersedes, ...args }, env) {
       const { context } = env
-      const old = [...new Set(supersedes ?? [])]
       refuseOwnKinds(args.kind)
       refuseBroken(args)
       const record = { ...newRecord(args, context), id: store.newId() }
-      for (const id of old) await store.get(id) // says which id is wrong before anything is written
+      const { heads: old, warnings: moved } = await headsOfAll(store, supersedes ?? [])
       const near = await nearTo(store, context, record.summary, old)
       const acts =
         old.length > 0
@@ -93,10 +93,37 @@ export const rememberTool = (store: Store): Tool =>
         ...(deprecated.length > 0 ? { deprecated: deprecated.map(({ id }) => id) } : {}),
         ...(contested.length > 0 ? { contested: contested.map(({ id }) => id) } : {}),
         nearDuplicates: near.filter(({ id }) => id !== stored.id),
-        warnings: existing ? ['This was already recorded; nothing new was written.', ...warnings] : warnings,
+        warnings: [
+          ...(existing ? ['This was already recorded; nothing new was written.'] : []),
+          ...moved,
+          ...warnings,
+        ],
       }
     },
   })
+
+/**
+ * What a correction of these records has to correct: a record that has a successor leads to the head of its chain, so
+ * that no two records hold against each other.
+ * @throws MnemosError naming an id that is wrong, before anything is written.
+ */
+async function headsOfAll(
+  store: Store,
+  ids: readonly string[],
+): Promise<{ heads: string[]; warnings: string[] }> {
+  const heads = new Set<string>()
+  const warnings: string[] = []
+  for (const asked of new Set(ids)) {
+    const { record } = await store.get(asked)
+    const found = (await headsOf(record, store.find)).map(({ id }) => id)
+    for (const id of found) heads.add(id)
+    if (!found.includes(record.id))
+      warnings.push(
+        `"${record.id}" had a successor already: this corrects ${found.map((id) => `"${id}"`).join(', ')}, the head of its chain.`,
+      )
+  }
+  return { heads: [...heads], warnings }
+}
 
 /** Where workspaces are kept apart, what another one knows is not told. */
 const isHere = (existing: MemoryRecord, store: Store, context: TurnContext): boolean =>
