@@ -1,4 +1,5 @@
 /** `open`: reads records whole, with where they come from and what became of them. */
+import { relative, sep } from 'node:path'
 import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
 import { fence, windowOf } from '../base/text.ts'
@@ -11,6 +12,8 @@ import { marksOf, shown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const IDS_LIMIT = 10
+/** Characters of content that one call returns at most, whatever it asks for: more would crowd out the conversation. */
+const MOST_CHARACTERS = 200_000
 
 const openInput = z.strictObject({
   id: z.string().optional(),
@@ -20,7 +23,12 @@ const openInput = z.strictObject({
     .optional()
     .describe('Several at once, instead of id.'),
   offset: z.number().int().min(0).optional().describe('Where in the content to start.'),
-  maxChars: z.number().int().min(1).optional().describe('Characters of content to read.'),
+  maxChars: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Characters of content to read, of all records together.'),
 })
 
 const chainSchema = z.array(
@@ -54,14 +62,16 @@ export const openTool = (store: Store): Tool =>
       )
       if (wanted.length === 0)
         throw new MnemosError('INVALID_INPUT', 'open needs an id.', 'Take it from a hit of recall.')
-      const length = Math.min(maxChars ?? env.store.config.openMaxChars, env.store.config.openMaxChars)
+      let left = Math.min(maxChars ?? store.config.openMaxChars, MOST_CHARACTERS)
       const [only] = wanted
-      if (wanted.length === 1 && only !== undefined) return opened(only, offset, length, env)
+      if (wanted.length === 1 && only !== undefined) return opened(only, offset, left, env)
       const records: Awaited<ReturnType<typeof opened>>[] = []
       const missing: string[] = []
       for (const one of wanted) {
         try {
-          records.push(await opened(one, offset, length, env))
+          const record = await opened(one, offset, left, env)
+          records.push(record)
+          left = Math.max(0, left - record.content.length)
         } catch (error) {
           if (!(error instanceof MnemosError)) throw error
           missing.push(error.message)
@@ -112,10 +122,16 @@ async function recordShown(
     ...(more > 0 ? { more, next: piece.end } : {}),
     ...(earlier.length + later.length > 0 ? { chain: { earlier, later } } : {}),
     ...marksOf(record, env.store.now()),
-    file,
-    ...(copies.length > 0 ? { copies } : {}),
+    file: inFolder(env, file),
+    ...(copies.length > 0
+      ? { copies: copies.map((copy) => ({ ...copy, file: inFolder(env, copy.file) })) }
+      : {}),
   }
 }
+
+/** Relative to the data folder: where on the machine that lies is nothing that a model needs. */
+const inFolder = ({ store }: OpenContext, file: string): string =>
+  relative(store.layout.root, file).replaceAll(sep, '/')
 
 /** The other words of an external record: they too are shown as data, or not at all. */
 function outsideShown(record: MemoryRecord) {
