@@ -14,6 +14,7 @@ import {
   ID_CHARACTERS,
   IDENTITY_BLOCK_CHARACTERS,
   IDENTITY_CHARACTERS,
+  IDENTITY_ENTRIES,
   LINE_CHARACTERS,
 } from './budget.ts'
 import { OVERFLOW } from './waiting.ts'
@@ -60,33 +61,41 @@ const entryLine = (before: string, text: string, record: MemoryRecord): string =
 
 /** What identity entries take: characters of their text, and of the lines that they stand in. */
 export interface Room {
+  entries: number
   text: number
   block: number
 }
 
 function roomOf(record: MemoryRecord): Room {
   const text = shownSummary(record)
-  return { text: countCharacters(text), block: countCharacters(entryLine('', text, record)) + 1 }
+  return {
+    entries: 1,
+    text: countCharacters(text),
+    block: countCharacters(entryLine('', text, record)) + 1,
+  }
 }
 
-/** What a set of identity entries takes together. */
-export const roomFor = (records: readonly MemoryRecord[]): Room =>
-  records.map(roomOf).reduce((sum, one) => ({ text: sum.text + one.text, block: sum.block + one.block }), {
-    text: 0,
-    block: 0,
-  })
+const NO_ROOM: Room = { entries: 0, text: 0, block: 0 }
 
-export const fits = ({ text, block }: Room): boolean =>
-  text <= IDENTITY_CHARACTERS && block <= IDENTITY_BLOCK_CHARACTERS
+const sumOf = (a: Room, b: Room): Room => ({
+  entries: a.entries + b.entries,
+  text: a.text + b.text,
+  block: a.block + b.block,
+})
+
+/** What a set of identity entries takes together. */
+export const roomFor = (records: readonly MemoryRecord[]): Room => records.map(roomOf).reduce(sumOf, NO_ROOM)
+
+export const fits = ({ entries, text, block }: Room): boolean =>
+  entries <= IDENTITY_ENTRIES && text <= IDENTITY_CHARACTERS && block <= IDENTITY_BLOCK_CHARACTERS
 
 /** The identity entries that the budget has room for: the oldest first, passing over one that does not fit. */
 export function shownIdentity(records: readonly MemoryRecord[]): MemoryRecord[] {
-  const room = { text: 0, block: 0 }
+  let room = NO_ROOM
   return records.filter((record) => {
-    const more = roomOf(record)
-    const next = { text: room.text + more.text, block: room.block + more.block }
+    const next = sumOf(room, roomOf(record))
     if (!fits(next)) return false
-    Object.assign(room, next)
+    room = next
     return true
   })
 }
