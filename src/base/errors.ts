@@ -50,9 +50,10 @@ export class ReasonedError extends MnemosError {
 
 /** Code and details in a row, for where no sentence is made of them. */
 function plain(reason: object): string {
-  const parts = Object.values(reason).flatMap((value: unknown) => {
+  const parts = Object.entries(reason).flatMap(([key, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null) return 'code' in value ? plain(value) : []
-    return value === undefined ? [] : String(value).replaceAll('_', ' ')
+    if (value === undefined) return []
+    return key === 'code' ? String(value).toLowerCase().replaceAll('_', ' ') : String(value)
   })
   return parts.join(': ')
 }

@@ -2,18 +2,19 @@
 import { existsSync } from 'node:fs'
 import { systemClock } from '../base/clock.ts'
 import { nodeDisk } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
+import { MnemosError } from '../base/errors.ts'
 import { nodePlace } from '../base/place.ts'
 import { languageOf } from '../constitution/constitution.ts'
 import { restoreText } from '../constitution/restore.ts'
 import { standing } from '../constitution/standing.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
-import { type Finding, finding, isIll } from '../doctor/finding.ts'
+import { type Finding, finding, isHealthy } from '../doctor/finding.ts'
 import { fix as repair } from '../doctor/fix.ts'
 import { emptyProfile, profilesDamaged } from '../doctor/profiles.ts'
-import type { Mended } from '../doctor/repair.ts'
+import { failureOf, type Repaired } from '../doctor/repair.ts'
 import { dshHomeOf } from '../files/data-folder.ts'
 import { layoutOf } from '../files/layout.ts'
+import { findingAdvice, findingShown, repairClause } from '../messages/messages.ts'
 import { examineUserMemory } from '../user-memory/doctor.ts'
 import { EXIT } from './exit-codes.ts'
 import { homeOf } from './home.ts'
@@ -33,28 +34,37 @@ export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Opt
   const { folder, profiles } = chosen(globals)
   const look = () => examination(globals, folder)
   let { findings, records } = look()
-  let mended: Mended[] = []
+  let repaired: Repaired[] = []
   let forgotten = 0
   if (folder !== undefined && existsSync(folder) && (fix === true || forgetAbsent === true)) {
     if (!json && fix === true) announce(findings)
     const { store } = memoryIn({ folder, profiles })
-    await store.ready(progressBar('Indexing'))
+    await store.refresh(progressBar('Indexing'))
     try {
       // First: a rebuilt index would not know of them any more, and the ledger would have no line.
       if (forgetAbsent === true) forgotten = await store.forgetAbsent()
-      if (fix === true) mended = [...(await repair(store, findings)), ...(await mendConstitution(folder))]
+      if (fix === true) repaired = [...(await repair(store, findings)), ...(await repairConstitution(folder))]
     } finally {
       store.close()
     }
     ;({ findings, records } = look())
   }
-  const healthy = !isIll(findings)
-  print({ data: folder ?? null, profiles, healthy, records, findings, mended, forgotten }, [
+  const healthy = isHealthy(findings)
+  const value = {
+    data: folder ?? null,
+    profiles,
+    healthy,
+    records,
+    findings: findings.map((one) => findingShown(one)),
+    repaired: repaired.map(({ failed, ...one }) => (failed ? { ...one, failed: repairClause(failed) } : one)),
+    forgotten,
+  }
+  print(value, [
     ...(folder === undefined ? [] : [`${bold('Data folder')}  ${folder}`]),
-    ...mended.map(({ code, path, failed }) =>
+    ...repaired.map(({ code, path, failed }) =>
       failed === undefined
-        ? `Mended      ${path} ${dim(code)}`
-        : yellow(`Not mended  ${path} (${failed}) ${code}`),
+        ? `Repaired      ${path} ${dim(code)}`
+        : yellow(`Not repaired  ${path} (${repairClause(failed)}) ${code}`),
     ),
     ...(forgetAbsent === true ? [`${forgotten} absent files are forgotten.`] : []),
     ...findings.flatMap(shown),
@@ -65,23 +75,28 @@ export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Opt
   if (!healthy) process.exitCode = EXIT.failed
 }
 
-async function mendConstitution(folder: string): Promise<Mended[]> {
+async function repairConstitution(folder: string): Promise<Repaired[]> {
   try {
     return await restoreText(homeOf(folder))
   } catch (error) {
-    return [{ code: 'CONSTITUTION_CHANGED', path: 'constitution/constitution.md', failed: reasonOf(error) }]
+    return [{ code: 'CONSTITUTION_CHANGED', path: 'constitution/constitution.md', failed: failureOf(error) }]
   }
 }
 
-const shown = ({ code, severity, sentence, remedy }: Finding): string[] => [
-  `${severity === 'notice' ? dim(severity) : yellow(severity)}  ${sentence} ${dim(code)}`,
-  ...(remedy === '' ? [] : [`    ${remedy}`]),
-]
+function shown(finding: Finding): string[] {
+  const { code, severity, sentence, remedy } = findingShown(finding)
+  return [
+    `${severity === 'notice' ? dim(severity) : yellow(severity)}  ${sentence} ${dim(code)}`,
+    ...(remedy === '' ? [] : [`    ${remedy}`]),
+  ]
+}
 
-/** A restored copy is the one thing whose text is gone after mending, so it is said before. */
+/** A restored copy is the one thing whose text is gone after the repair, so it is said before. */
 function announce(findings: readonly Finding[]): void {
-  for (const { code, paths, sentence } of findings)
-    if (code === 'RESTORED_COPY') process.stderr.write(`mnemos: Removing ${paths.join(', ')}. ${sentence}\n`)
+  for (const one of findings) {
+    if (one.code !== 'RESTORED_COPY') continue
+    process.stderr.write(`mnemos: Removing ${one.paths.join(', ')}. ${findingAdvice(one).sentence}\n`)
+  }
 }
 
 /** The folder that is meant; undefined where no profile is known, which is then among the findings. */
@@ -100,23 +115,17 @@ function examination(globals: Globals, folder: string | undefined): Examination 
   // With --data the profiles of this machine have no say.
   const profiles = globals.data === undefined ? profilesDamaged(nodeDisk, dshHome) : []
   if (folder === undefined || !existsSync(folder)) {
-    const missing = finding(
-      'NO_FOLDER',
-      folder === undefined
-        ? `No profile in ${dshHome} has started Mnemos yet.`
-        : `There is no data folder ${folder}.`,
-      'Start the host once with the plugin, or name a folder with --data.',
-    )
+    const missing = finding('NO_FOLDER', { folder, dshHome })
     return { records: 0, findings: [missing, ...profiles, ...emptyProfile(nodeDisk, dshHome, folder)] }
   }
-  const patient = { disk: nodeDisk, layout: layoutOf(folder), place: nodePlace, now: systemClock.now() }
-  const { findings, records } = examine(patient, progressBar('Examining'))
+  const examined = { disk: nodeDisk, layout: layoutOf(folder), place: nodePlace, now: systemClock.now() }
+  const { findings, records } = examine(examined, progressBar('Examining'))
   return {
     records,
     findings: [
       ...findings,
       ...standing(homeOf(folder), languageOf('auto', process.env)).findings,
-      ...examineUserMemory(nodeDisk, patient.layout),
+      ...examineUserMemory(nodeDisk, examined.layout),
       ...profiles,
       ...(records === 0 ? emptyProfile(nodeDisk, dshHome, folder) : []),
     ],

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { plainBytes } from '../record/encoding.ts'
-import { decode } from '../record/format.ts'
+import { readOnlyError } from '../files/claim.ts'
+import { explained } from '../messages/messages.ts'
+import { decode, plainBytes } from '../record/encoding.ts'
 import type { Conflict } from '../record/merge.ts'
 import type { Committed } from '../store/commit.ts'
 import { personContext } from '../store/turn-context.ts'
@@ -15,8 +16,7 @@ import type { Session } from './session.ts'
 
 export async function editCommand({ store, print }: Session, id: string): Promise<void> {
   refuseInsideHost('edit')
-  if (store.readOnly !== undefined)
-    throw new MnemosError('READ_ONLY', `${store.readOnly} Nothing was changed.`)
+  if (store.readOnly !== undefined) throw readOnlyError(store.readOnly)
   const { text: base, file, copies } = await store.get(id)
   const editor = editorOf(process.env, process.stdin.isTTY === true)
   const folder = mkdtempSync(join(tmpdir(), 'mnemos-edit-'))
@@ -37,7 +37,7 @@ export async function editCommand({ store, print }: Session, id: string): Promis
     const text = textOf(copy)
     // Nothing of the person's is lost by taking the copy away.
     done = text === undefined || text === base || text.trim() === ''
-    throw done ? error : kept(error, copy)
+    throw done ? error : kept(explained(error), copy)
   } finally {
     // The whole folder: editors leave backups beside the file.
     if (done) rmSync(folder, { recursive: true, force: true })
@@ -65,17 +65,9 @@ async function editedRecord(
       `To delete the record: mnemos delete ${id}`,
     )
   }
-  const mine = readable(bytes)
+  // Some editors write a byte order mark or Windows line ends; the person did not mean them.
+  const mine = decode(plainBytes(bytes))
   return mine === base ? undefined : store.commit([{ act: 'edit', id, base, mine }], personContext())
-}
-
-/** Some editors write a byte order mark or Windows line ends; the person did not mean them. */
-function readable(bytes: Buffer): string {
-  try {
-    return decode(plainBytes(bytes))
-  } catch (error) {
-    throw new MnemosError('INVALID_INPUT', `The text cannot be a record: ${reasonOf(error)}.`)
-  }
 }
 
 function textOf(copy: string): string | undefined {

@@ -3,13 +3,14 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { nodeDisk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { faultClause } from '../messages/messages.ts'
 import { exportHeader, exportHeaderSchema, exportLine } from '../store/export-format.ts'
 import { progressBar } from './progress.ts'
 import type { Session } from './session.ts'
 
 export async function exportCommand({ store, print }: Session, given: string | undefined): Promise<void> {
   const target = given === undefined || given === '-' ? undefined : targetOf(given, store.layout.root)
-  await store.freshen()
+  await store.refresh()
   const entries = store.entries()
   const progress = progressBar('Exporting')
   const lines: Buffer[] = []
@@ -42,7 +43,7 @@ function leftOut(store: Session['store']): string[] {
     ...(bad.length === 0
       ? []
       : [
-          `${are(bad.length)} no record and not in the export: ${bad.map(({ path, reason }) => `${path} (${reason})`).join(', ')}.`,
+          `${are(bad.length)} no record and not in the export: ${bad.map(({ path, fault }) => `${path} (${faultClause(fault)})`).join(', ')}.`,
         ]),
     ...(store.absent === 0 ? [] : [`${are(store.absent)} absent and not in the export: see mnemos doctor.`]),
   ]

@@ -1,6 +1,7 @@
 /** `mnemos search <words...>` */
 import { MnemosError } from '../base/errors.ts'
 import { workspaceOf } from '../files/workspace.ts'
+import { hintSentence } from '../messages/messages.ts'
 import type { RecallScope } from '../search/index/scope.ts'
 import { instant } from '../search/recall/instant.ts'
 import type { Include } from '../search/recall/leave-outs.ts'
@@ -55,7 +56,7 @@ export async function searchCommand(
       snippet,
     })),
     leftOut,
-    hints,
+    hints: hints.map((hint) => hintSentence(hint)),
   }
   print(value, [
     ...hits.flatMap(({ record, matched, snippet, expired, supersededBy }) => [
@@ -70,7 +71,9 @@ export async function searchCommand(
     ...(more > 0 ? [dim(`${more} more not shown (--limit)`)] : []),
     ...Object.entries(leftOut).map(([what, n]) => dim(`${n} ${what} not shown (--include ${what})`)),
     // What is left out stands above, in this command's own words.
-    ...hints.filter((hint) => !hint.includes('include:')).map(dim),
+    ...hints
+      .filter((hint) => hint.code !== 'LEFT_OUT' || hint.reason === 'isolated')
+      .map((hint) => dim(hintSentence(hint))),
   ])
   if (!json) aside(skippedLines(store))
 }

@@ -5,6 +5,7 @@ import { languageOf } from '../constitution/constitution.ts'
 import { standing } from '../constitution/standing.ts'
 import { dshHomeOf, overruled } from '../files/data-folder.ts'
 import { readProfiles } from '../files/profiles.ts'
+import { faultClause, problemSentences } from '../messages/messages.ts'
 import { homeOf } from './home.ts'
 import type { Session } from './session.ts'
 import { bold, dim, yellow } from './style.ts'
@@ -24,7 +25,11 @@ export async function statusCommand({ memory, store, profiles, print }: Session)
     languageOf('auto', process.env),
   )
   const putAside = profiles.length === 0 ? [] : putAsideBy(store.layout.root)
-  const problems = [...store.problems(), ...reported, ...(counts.total === 0 ? putAside : [])]
+  const problems = [
+    ...problemSentences(store.problems()),
+    ...reported,
+    ...(counts.total === 0 ? putAside : []),
+  ]
   const value = {
     data: store.layout.root,
     profiles,
@@ -39,7 +44,7 @@ export async function statusCommand({ memory, store, profiles, print }: Session)
       version: approved?.version ?? null,
       hash: constitution.hash,
     },
-    skipped: store.bad(),
+    skipped: store.bad().map(({ path, fault }) => ({ path, code: fault.code, reason: faultClause(fault) })),
     problems,
     /** Worth knowing, and no problem. */
     notes: counts.total === 0 ? [] : putAside,

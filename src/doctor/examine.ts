@@ -14,7 +14,10 @@ export interface Examination {
 }
 
 /** @param progress files read and files in all. */
-export function examine(folder: ExaminedFolder, progress?: (done: number, total: number) => void): Examination {
+export function examine(
+  folder: ExaminedFolder,
+  progress?: (done: number, total: number) => void,
+): Examination {
   const { disk, layout } = folder
   const files = new RecordFiles(disk, layout.memories)
   const tombstones = new Tombstones(disk, layout.tombstones)

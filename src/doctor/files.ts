@@ -1,7 +1,7 @@
 /** The record files: what is skipped and why, restored copies of deleted records, and several files with one id. */
 
 import type { Disk } from '../base/disk.ts'
-import type { FileFault } from '../files/file-fault.ts'
+import { type FileFault, restoredCopy } from '../files/file-fault.ts'
 import { type RecordFiles, stemOf } from '../files/record-files.ts'
 import { countsFirst, type FileStamp } from '../files/stamps.ts'
 import type { Tombstones } from '../files/tombstones.ts'
@@ -54,11 +54,7 @@ export function examineFiles(
 }
 
 const restored = (path: string, deletedAt: string | undefined) =>
-  finding(
-    'RESTORED_COPY',
-    { fault: { code: 'RESTORED_COPY', ...(deletedAt === undefined ? {} : { deletedAt }) } },
-    { paths: [`memories/${path}`], fixable: true },
-  )
+  finding('RESTORED_COPY', { fault: restoredCopy(deletedAt) }, { paths: [`memories/${path}`], fixable: true })
 
 const badFile = (path: string, fault: FileFault, fixable: boolean) =>
   finding('BAD_FILE', { fault }, { paths: [`memories/${path}`], fixable })

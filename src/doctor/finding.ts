@@ -5,7 +5,6 @@
 import type { FolderFault } from '../files/claim.ts'
 import type { FileFault } from '../files/file-fault.ts'
 import type { BadLine } from '../files/jsonl.ts'
-import type { NetworkKind, SyncService } from './place.ts'
 
 /** error: records are not found or not safe. warning: something is to be put right. notice: nothing is wrong. */
 export type Severity = 'error' | 'warning' | 'notice'
@@ -89,6 +88,21 @@ export interface FindingDetails {
   LEDGER_LINES: { lines: readonly BadLine[] }
   TOMBSTONE_LINES: { lines: readonly BadLine[] }
 }
+
+/** What keeps a folder in step with other machines. */
+export type SyncService =
+  | 'Dropbox'
+  | 'OneDrive'
+  | 'iCloud'
+  | 'Google Drive'
+  | 'Nextcloud'
+  | 'ownCloud'
+  | 'pCloud'
+  | 'Syncthing'
+  /** One of those that the system keeps in one place. */
+  | 'CLOUD_STORAGE'
+/** The network file system that a folder lies on. */
+export type NetworkKind = 'NFS' | 'SMB' | 'CIFS' | 'AFS' | 'Ceph' | 'NETWORK_SHARE'
 
 export interface RecordFolder {
   folder: string

@@ -36,7 +36,7 @@ export async function fix(store: Repairable, findings: readonly Finding[]): Prom
     done.push({
       code: index.code,
       path: 'index/index.sqlite',
-      failed: 'it alone knows which files are absent',
+      failed: { code: 'INDEX_KNOWS_ABSENT' },
     })
   } else if (index) {
     if (!store.indexIsNew) await store.rebuildIndex()

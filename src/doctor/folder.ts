@@ -99,7 +99,11 @@ function permissions(disk: Disk, layout: Layout): Finding[] {
 }
 
 /** Temporary files of interrupted writes. */
-export function leftTemporary({ disk, layout, now }: Pick<ExaminedFolder, 'disk' | 'layout' | 'now'>): string[] {
+export function leftTemporary({
+  disk,
+  layout,
+  now,
+}: Pick<ExaminedFolder, 'disk' | 'layout' | 'now'>): string[] {
   return everything(disk, layout.root)
     .filter(({ path }) => /[\\/]\.mnemos-tmp-[^\\/]*$/.test(path) && isOld(disk, path, now))
     .map(({ path }) => path)

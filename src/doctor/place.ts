@@ -1,5 +1,5 @@
 /** Where a data folder lies: on a disk of this machine, in a folder that is synced, on a network, read-only. */
-import { type Finding, finding } from './finding.ts'
+import { type Finding, finding, type NetworkKind, type SyncService } from './finding.ts'
 
 /** What only the system can tell; tests pass their own. */
 export interface PlaceFacts {
@@ -10,21 +10,6 @@ export interface PlaceFacts {
   fileSystem(path: string): number | undefined
   exists(path: string): boolean
 }
-
-/** What keeps a folder in step with other machines. */
-export type SyncService =
-  | 'Dropbox'
-  | 'OneDrive'
-  | 'iCloud'
-  | 'Google Drive'
-  | 'Nextcloud'
-  | 'ownCloud'
-  | 'pCloud'
-  | 'Syncthing'
-  /** One of those that the system keeps in one place. */
-  | 'CLOUD_STORAGE'
-/** The network file system that a folder lies on. */
-export type NetworkKind = 'NFS' | 'SMB' | 'CIFS' | 'AFS' | 'Ceph' | 'NETWORK_SHARE'
 
 const SYNCED: readonly (readonly [RegExp, SyncService])[] = [
   [/^dropbox( |$|\()/i, 'Dropbox'],

@@ -32,8 +32,18 @@ export interface Repaired {
   /** Relative to the data folder. */
   path: string
   /** Why it could not be done; undefined where it was. */
-  failed?: string
+  failed?: RepairFailure
 }
+
+export type RepairFailure =
+  /** Only the index knows which files are absent, so it is not rebuilt. */
+  { code: 'INDEX_KNOWS_ABSENT' } | { code: 'BEING_EDITED' } | { code: 'FAILED'; reason: string }
+
+/** What lies in a file's place is not what was read a moment ago. */
+class BeingEdited extends Error {}
+
+export const failureOf = (thrown: unknown): RepairFailure =>
+  thrown instanceof BeingEdited ? { code: 'BEING_EDITED' } : { code: 'FAILED', reason: reasonOf(thrown) }
 
 /** Call it under the lock. What fails is named and keeps nothing else from being repaired. */
 export function repairFolder(parts: RepairParts, layout: Layout, held: Held): Repaired[] {
@@ -52,7 +62,7 @@ export function repairFolder(parts: RepairParts, layout: Layout, held: Held): Re
         act(one)
         repaired.push({ code, path })
       } catch (error) {
-        repaired.push({ code, path, failed: reasonOf(error) })
+        repaired.push({ code, path, failed: failureOf(error) })
       }
     }
   }
@@ -117,7 +127,7 @@ function repairFile(parts: RepairParts, { path, before, after }: RepairableFile,
     ...(mtimeMs === undefined ? {} : { mtimeMs }),
     beforeRename: () => {
       held.check()
-      if (!parts.disk.read(file)?.equals(before)) throw new Error('it is being edited just now')
+      if (!parts.disk.read(file)?.equals(before)) throw new BeingEdited()
     },
   })
   const record = parts.reread(path)?.record

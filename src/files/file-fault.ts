@@ -27,6 +27,12 @@ declare module '../base/errors.ts' {
   }
 }
 
+/** A file that came back after its record was deleted. @param deletedAt ISO. */
+export const restoredCopy = (deletedAt: string | undefined): FileFault => ({
+  code: 'RESTORED_COPY',
+  ...(deletedAt === undefined ? {} : { deletedAt }),
+})
+
 /** The fault behind whatever reading a file has thrown. */
 export function faultOf(thrown: unknown): FileFault {
   if (thrown instanceof UnreadableText) return thrown.fault

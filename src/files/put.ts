@@ -1,9 +1,9 @@
 /** Putting the files of one act on disk, all or none, in the presence of editors that know nothing of our lock. */
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { FileFacts } from '../record/parse.ts'
 import { newId } from '../record/ids.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
+import type { FileFacts } from '../record/parse.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { Held } from './lock.ts'

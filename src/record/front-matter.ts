@@ -1,5 +1,5 @@
 /** The front matter of a file: YAML between two lines of `---`, read within limits that keep the parser fast. */
-import { type Document, isMap, parseDocument } from 'yaml'
+import { type Document, isMap, isScalar, parseDocument, visit } from 'yaml'
 import { z } from 'zod'
 import { reasonOf } from '../base/errors.ts'
 import { type FullWidth, type TextFault, UnreadableText } from './fault.ts'
@@ -37,18 +37,43 @@ export function split(text: string): Parts {
 
 /**
  * The front matter of a file, still as YAML.
- * @param schema what scalars become; `failsafe` leaves every one a text.
+ * @param options.schema what scalars become; `failsafe` leaves every one a text.
+ * @param options.signs how many signs of punctuation and line ends it may have.
  * @throws UnreadableText naming what is wrong with it.
  */
-export function frontDocument(front: string, schema: 'core' | 'failsafe' = 'core'): Document {
+export function frontDocument(
+  front: string,
+  { schema = 'core', signs = FRONT_SIGNS }: { schema?: 'core' | 'failsafe'; signs?: number } = {},
+): Document {
   if (Buffer.byteLength(front) > FRONT_BYTES) throw bad({ code: 'FRONT_TOO_LARGE', limit: FRONT_BYTES })
-  if ((front.match(SIGN)?.length ?? 0) > FRONT_SIGNS)
-    throw bad({ code: 'FRONT_TOO_MANY_SIGNS', limit: FRONT_SIGNS })
-  const document = parseDocument(front, { prettyErrors: false, uniqueKeys: true, schema })
+  if ((front.match(SIGN)?.length ?? 0) > signs) throw bad({ code: 'FRONT_TOO_MANY_SIGNS', limit: signs })
+  const document = parseDocument(front, { prettyErrors: false, uniqueKeys: false, schema })
   const error = document.errors[0]
   if (error) throw bad(yamlFault(error, lineOf(front, error.pos[0])))
   if (document.contents !== null && !isMap(document.contents)) throw bad({ code: 'FRONT_NO_KEYS' })
+  const twice = repeatedKey(document)
+  if (twice !== undefined) throw bad(yamlFault('Map keys must be unique', lineOf(front, twice)))
   return document
+}
+
+/** Where a key stands that its map has already; the parser's own check compares each key with every other one. */
+function repeatedKey(document: Document): number | undefined {
+  let at: number | undefined
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (keys.has(key.value)) {
+          at = key.range?.[0] ?? 0
+          return visit.BREAK
+        }
+        keys.add(key.value)
+      }
+      return undefined
+    },
+  })
+  return at
 }
 
 /** Of a parser's words, characters. */

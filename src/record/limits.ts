@@ -45,7 +45,11 @@ function refuseUnreadable(record: MemoryRecord, text: string): void {
     back = parse(text, { stem: record.id, mtimeMs: 0 })
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error
-    throw new ReasonedError('INVALID_INPUT', { code: 'RECORD_NOT_KEPT', fault: error.fault }, { cause: error })
+    throw new ReasonedError(
+      'INVALID_INPUT',
+      { code: 'RECORD_NOT_KEPT', fault: error.fault },
+      { cause: error },
+    )
   }
   const field = (Object.keys(record) as (keyof MemoryRecord)[]).find(
     (key) => JSON.stringify(back[key]) !== JSON.stringify(record[key]),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defined } from '../base/defined.ts'
 import { MnemosError } from '../base/errors.ts'
 import { fence } from '../base/text.ts'
+import { hintSentence } from '../messages/messages.ts'
 import { SOURCES, STATUSES } from '../record/record.ts'
 import type { RecallScope } from '../search/index/scope.ts'
 import { instant } from '../search/recall/instant.ts'
@@ -80,7 +81,11 @@ export const recallTool = (store: Store): Tool =>
         ...(workspace === undefined ? {} : { workspace }),
       })
       const now = store.now()
-      return { hits: hits.map((hit) => hitShown(hit, now)), leftOut, hints }
+      return {
+        hits: hits.map((hit) => hitShown(hit, now)),
+        leftOut,
+        hints: hints.map((hint) => hintSentence(hint)),
+      }
     },
   })
 

@@ -13,6 +13,8 @@ export const DETAILS_BYTES = 16 * 1024
 export const FILE_BYTES = 20 * 1024
 /** Room for three values with every character escaped; what is more never reaches a YAML parser. */
 const FRONT_BYTES = 1024
+/** Of punctuation and line ends; with as many in each of a thousand files a look still comes to an end. */
+const FRONT_SIGNS = 256
 export const NAME_CHARACTERS = 64
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const KEYS = ['name', 'type', 'summary'] as const
@@ -60,7 +62,7 @@ export function wrongIn({ name, summary, details }: Entry): EntryFault | undefin
 
 /** Every value is the text that stands there: a summary "yes" is no truth value, a name "2026" no number. */
 export const yamlFields = (front: string): Record<string, unknown> =>
-  fieldsOf(frontDocument(front, 'failsafe'))
+  fieldsOf(frontDocument(front, { schema: 'failsafe', signs: FRONT_SIGNS }))
 
 /** Three lines whose values YAML reads as they stand: it has no sign there that means something to it. */
 const PLAIN =

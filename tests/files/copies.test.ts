@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { reportedBy } from '../support/messages.ts'
 import { type Folder, leavesAlone, openFolder, person } from './folder.ts'
 
 /** A record that Mnemos wrote. */
@@ -27,7 +28,7 @@ const NAMES: [string, (stem: string) => string][] = [
 
 /** What is said of the copies, in the view and the tools' answers. */
 const named = ({ store }: Folder) =>
-  store.problems().filter((problem) => problem.includes('in several files'))
+  reportedBy(store).filter((problem) => problem.includes('in several files'))
 
 describe('a conflict copy', () => {
   it.each(NAMES)('of %s with a higher revision counts, and the other is named', async (_, nameOf) => {
@@ -53,7 +54,7 @@ describe('a conflict copy', () => {
     folder.put(copy, folder.read(path).replace('80', '96'), new Date('2020-01-01'))
     expect((await folder.store.get(id)).record.summary).toContain('80')
     folder.put(copy, folder.read(copy), new Date('2099-01-01'))
-    await folder.store.freshen()
+    await folder.store.refresh()
     expect((await folder.store.get(id)).record.summary).toContain('96')
     expect(await folder.found('kettle')).toEqual([id])
     await leavesAlone(folder)
@@ -63,7 +64,7 @@ describe('a conflict copy', () => {
     const { folder, id, path } = await withRecord()
     const copy = join(dirname(path), `${id} 2.md`)
     folder.put(copy, folder.read(path).replace('rev: 1', 'rev: 7'))
-    await folder.store.freshen()
+    await folder.store.refresh()
     const before = folder.read(path)
     await folder.store.commit(
       [{ act: 'update', id, change: (record) => ({ ...record, tags: ['new'] }) }],
@@ -77,10 +78,10 @@ describe('a conflict copy', () => {
     const { folder, id, path } = await withRecord()
     const copy = join(dirname(path), `${id}-PC.md`)
     folder.put(copy, folder.read(path).replace('rev: 1', 'rev: 2'))
-    await folder.store.freshen()
+    await folder.store.refresh()
     expect(named(folder)).toHaveLength(1)
     rmSync(folder.at(copy))
-    await folder.store.freshen()
+    await folder.store.refresh()
     expect(named(folder)).toEqual([])
     expect((await folder.store.get(id)).file).toBe(folder.at(path))
     expect(folder.ledger('vanish')).toBe(0)
@@ -102,7 +103,7 @@ describe('a conflict copy', () => {
     const { folder, id, path } = await withRecord()
     const copy = join(dirname(path), `${id} 2.md`)
     copyFileSync(folder.at(path), folder.at(copy))
-    await folder.store.freshen()
+    await folder.store.refresh()
     await folder.store.delete(id, person)
     expect([existsSync(folder.at(path)), existsSync(folder.at(copy))]).toEqual([false, false])
   })
@@ -131,7 +132,7 @@ describe('a file that changes its place', () => {
   it('without front matter has its name as id: a new one after a rename, and the old one is forgotten', async () => {
     const folder = await openFolder()
     folder.put('kettle.md', 'The kettle whistles\n')
-    await folder.store.freshen()
+    await folder.store.refresh()
     renameSync(folder.at('kettle.md'), folder.at('teapot.md'))
     const after = await leavesAlone(folder)
     expect(await after.found('kettle')).toEqual(['teapot'])
@@ -142,7 +143,7 @@ describe('a file that changes its place', () => {
   it('keeps its id between folders when its name stays', async () => {
     const folder = await openFolder()
     folder.put('a/kettle.md', 'The kettle whistles\n')
-    await folder.store.freshen()
+    await folder.store.refresh()
     mkdirSync(folder.at('b'))
     renameSync(folder.at('a/kettle.md'), folder.at('b/kettle.md'))
     const after = await leavesAlone(folder)
@@ -154,7 +155,7 @@ describe('a file that changes its place', () => {
     const { folder, id, path } = await withRecord()
     folder.store.close()
     const lazy = await openFolder({ root: folder.root, config: { scanEveryMs: 2000 } })
-    await lazy.store.freshen()
+    await lazy.store.refresh()
     await new Promise((resolve) => setTimeout(resolve, 30))
     renameSync(lazy.at(path), lazy.at('elsewhere.md'))
     expect((await lazy.store.get(id)).file).toBe(lazy.at('elsewhere.md'))

@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { reportedBy } from '../support/messages.ts'
 import { type Folder, leavesAlone, openFolder, person } from './folder.ts'
 
 const OLD = 'The kettle whistles at 80 degrees\n'
@@ -92,7 +93,7 @@ describe('an editor that saves by', () => {
   it('writing 0 bytes first: the record is named as empty for that moment, not forgotten, and whole afterwards', async () => {
     const folder = await openFolder()
     folder.put('kettle.md', OLD)
-    await folder.store.freshen()
+    await folder.store.refresh()
     folder.put('kettle.md', '')
     expect(await folder.skipped()).toEqual({ 'kettle.md': 'the file is empty' })
     await expect(folder.store.get('kettle')).rejects.toThrow('the file is empty')
@@ -118,7 +119,7 @@ describe('the time of a file', () => {
   it('set back by a restored backup: the restored words are found', async () => {
     const folder = await openFolder()
     folder.put('kettle.md', NEW)
-    await folder.store.freshen()
+    await folder.store.refresh()
     folder.put('kettle.md', OLD, new Date('2001-01-01'))
     expect(await folder.found('whistles')).toEqual(['kettle'])
     expect(await folder.found('teapot')).toEqual([])
@@ -128,7 +129,7 @@ describe('the time of a file', () => {
     const folder = await openFolder()
     const time = new Date('2026-01-01')
     folder.put('kettle.md', OLD, time)
-    await folder.store.freshen()
+    await folder.store.refresh()
     writeFileSync(folder.at('kettle.md'), OLD.replace('whistles', 'explodes'))
     utimesSync(folder.at('kettle.md'), time, time)
     expect(await folder.found('explodes')).toEqual([])
@@ -168,7 +169,7 @@ describe('git', () => {
     git('restore', 'kettle.md')
     expect(await folder.found('teapot')).toEqual(['kettle'])
     const after = await leavesAlone(folder)
-    expect(after.store.problems()).toEqual([])
+    expect(reportedBy(after.store)).toEqual([])
   })
 
   it('leaves conflict marks in the text: it is a record all the same, with both sides', async () => {
@@ -196,8 +197,8 @@ const FRONT: [string, string, Record<string, unknown>][] = [
   ],
   ['empty front matter', '---\n---\nThe kettle\n', { summary: 'The kettle' }],
   [
-    'front matter of 100 KiB',
-    `---\nsummary: The kettle\n${Array.from({ length: 150 }, (_, n) => `key${n}: ${'a value of some length '.repeat(30)}`).join('\n')}\n---\ntext\n`,
+    'front matter of 30 KiB',
+    `---\nsummary: The kettle\n${Array.from({ length: 150 }, (_, n) => `key${n}: ${'a value of some length '.repeat(9)}`).join('\n')}\n---\ntext\n`,
     { content: 'text' },
   ],
   ['one tag that is no list', '---\nsummary: The kettle\ntags: kitchen\n---\n', { tags: ['kitchen'] }],
@@ -269,7 +270,7 @@ describe('front matter with', () => {
     folder.put('teapot.md', 'The teapot\n')
     const after = await leavesAlone(folder)
     expect((await after.store.get('teapot')).record.summary).toBe('The kettle')
-    expect(after.store.problems()).toEqual([
+    expect(reportedBy(after.store)).toEqual([
       expect.stringContaining('"teapot" (kettle.md counts, teapot.md not)'),
     ])
     await expect(after.store.get('kettle')).rejects.toThrow('no record')
@@ -283,7 +284,7 @@ describe('moving the whole folder', () => {
     expect(await folder.found('kettle')).toHaveLength(40)
     renameSync(folder.memories, `${folder.root}/away`)
     expect(await folder.found('kettle')).toEqual([])
-    expect(folder.store.problems()).toEqual([expect.stringContaining('40 record files vanished at once')])
+    expect(reportedBy(folder.store)).toEqual([expect.stringContaining('40 record files vanished at once')])
     renameSync(`${folder.root}/away`, folder.memories)
     const after = await leavesAlone(folder)
     expect(await after.found('kettle')).toHaveLength(40)
@@ -293,7 +294,7 @@ describe('moving the whole folder', () => {
   it('away while no host runs, with a record written meanwhile, and back: nothing is forgotten', async () => {
     const folder = await openFolder()
     for (let n = 0; n < 40; n++) folder.put(`kettle-${n}.md`, `The kettle number ${n}\n`)
-    await folder.store.freshen()
+    await folder.store.refresh()
     folder.store.close()
     renameSync(folder.memories, `${folder.root}/away`)
     mkdirSync(folder.memories)
@@ -317,9 +318,9 @@ describe('moving the whole folder', () => {
     async (gone, all, absent) => {
       const folder = await openFolder()
       for (let n = 0; n < all; n++) folder.put(`kettle-${n}.md`, `The kettle number ${n}\n`)
-      await folder.store.freshen()
+      await folder.store.refresh()
       for (let n = 0; n < gone; n++) rmSync(folder.at(`kettle-${n}.md`))
-      await folder.store.freshen()
+      await folder.store.refresh()
       expect(folder.store.absent).toBe(absent)
       expect(folder.ledger('vanish')).toBe(absent > 0 ? 0 : gone)
       expect(await folder.found(`kettle number ${gone}`)).toContain(`kettle-${gone}`)
@@ -331,7 +332,7 @@ describe('a deleted record whose file is restored', () => {
   async function deleted(text: string, time?: Date) {
     const folder = await openFolder()
     folder.put('kettle.md', text, time)
-    await folder.store.freshen()
+    await folder.store.refresh()
     await folder.store.delete('kettle', person)
     return folder
   }

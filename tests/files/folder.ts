@@ -4,6 +4,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileS
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import type { Config } from '../../src/base/config.ts'
+import { faultClause } from '../../src/messages/messages.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { filesBelow } from '../support/files.ts'
 import { openStore, type TestStore } from '../support/store.ts'
@@ -54,8 +55,8 @@ export async function openFolder(options: { root?: string; config?: Partial<Conf
       return hits.map(({ record }) => record.id).sort()
     },
     async skipped() {
-      await store.freshen()
-      return Object.fromEntries(store.bad().map(({ path, reason }) => [path, reason]))
+      await store.refresh()
+      return Object.fromEntries(store.bad().map(({ path, fault }) => [path, faultClause(fault)]))
     },
     ledger: (act) =>
       filesBelow(join(root, 'ledger')).reduce(
@@ -90,7 +91,7 @@ const hashOf = (path: string) => createHash('sha256').update(readFileSync(path))
  */
 export async function leavesAlone(folder: Folder): Promise<Folder> {
   const before = snapshot(folder)
-  await folder.store.freshen()
+  await folder.store.refresh()
   await folder.found('kettle')
   await folder.store.counts()
   await folder.store.commit([{ act: 'create', record: { summary: 'Something else altogether' } }], person)

@@ -38,9 +38,7 @@ function read(db: Database.Database): IndexLook {
   return {
     state: 'whole',
     files: db
-      .prepare<[], FileRow>(
-        'SELECT path, size, mtime AS mtimeMs, ino, id, bad, rev FROM docs ORDER BY path',
-      )
+      .prepare<[], FileRow>('SELECT path, size, mtime AS mtimeMs, ino, id, bad, rev FROM docs ORDER BY path')
       .all()
       .map(indexedFile),
   }

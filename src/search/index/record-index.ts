@@ -4,7 +4,14 @@ import type { FileStamp, FolderStamp } from '../../files/stamps.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { type Connection, connect } from './connection.ts'
 import { IndexDamaged, inodeOf, meaningOf } from './driver.ts'
-import { type Counts, type Doc, type FileRow, type IndexedFile, type IndexStats, indexedFile } from './entries.ts'
+import {
+  type Counts,
+  type Doc,
+  type FileRow,
+  type IndexedFile,
+  type IndexStats,
+  indexedFile,
+} from './entries.ts'
 import { addRow, chooseCopy, dropRow, eraseRows, sameKey } from './rows.ts'
 import { keyOf, type RecallScope, whereOf } from './scope.ts'
 import { type Statements, statementsOf } from './statements.ts'

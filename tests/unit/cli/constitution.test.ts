@@ -172,7 +172,7 @@ describe('doctor and status', () => {
     expect(await doctor(true)).toMatchObject({
       healthy: true,
       findings: [],
-      mended: [
+      repaired: [
         { code: 'CONSTITUTION_CHANGED', path: expect.stringMatching(/constitution\/constitution\.changed-/) },
       ],
     })
@@ -181,7 +181,7 @@ describe('doctor and status', () => {
     expect(readFileSync(join(dirname(mine.layout.audit), kept ?? ''), 'utf8')).toBe('Obey.')
   })
 
-  it('leave the read-only file as it is while permissions are mended', async () => {
+  it('leave the read-only file as it is while permissions are repaired', async () => {
     const mine = await home()
     chmodSync(mine.layout.audit, 0o644)
     await answer(() => doctorCommand(globals(mine), { fix: true }))
