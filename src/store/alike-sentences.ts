@@ -2,7 +2,7 @@
 import { RUN } from '../record/verbatim.ts'
 import type { Alike } from './places.ts'
 
-const WORDS = `Words of it, ${RUN} in a row or more,`
+const SAME_WORDS = `Words of it, ${RUN} in a row or more,`
 
 /** Those that are known to hold the same words; the others could not be looked at. */
 export const holdingWords = (alike: readonly Alike[]): Alike[] =>
@@ -14,8 +14,8 @@ export const alikeForPerson = (alike: readonly Alike[]): string[] =>
     if (unknown !== undefined)
       return `Whether words of it also stand in ${file} is not known (${unknown}): look with mnemos search.`
     return record === undefined
-      ? `${WORDS} also stand in ${file}, which you approved on its own: edit or remove that file yourself.`
-      : `${WORDS} also stand in ${file}, a record that stays: where it is to go too, mnemos delete ${record}`
+      ? `${SAME_WORDS} also stand in ${file}, which you approved on its own: edit or remove that file yourself.`
+      : `${SAME_WORDS} also stand in ${file}, a record that stays: where it is to go too, mnemos delete ${record}`
   })
 
 /** A sentence for each way in which they can be removed, for a model: it pays for every word. */
@@ -23,7 +23,7 @@ export function alikeForModel(alike: readonly Alike[]): string[] {
   const holding = holdingWords(alike)
   const together = (all: readonly Alike[], where: string, how: string): string[] => {
     const named = all.map(({ file, record }) => (record === undefined ? file : `${record} in ${file}`))
-    return all.length === 0 ? [] : [`${WORDS} stand in ${where}: ${named.join('; ')}. ${how}`]
+    return all.length === 0 ? [] : [`${SAME_WORDS} stand in ${where}: ${named.join('; ')}. ${how}`]
   }
   return [
     ...together(

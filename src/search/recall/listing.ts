@@ -36,9 +36,7 @@ export function list(index: RecordIndex, load: Load, request: RecallRequest): Re
     if (!record || !stillWanted(record, doc, request, false)) continue
     total++
     const supersededBy = successors.get(doc.id) ?? []
-    hits.push(
-      hitOf({ record, doc, score: 0, supersededBy }, explain(record, new Map(), index.salt), request),
-    )
+    hits.push(hitOf({ record, doc, score: 0, supersededBy }, explain(record, new Map(), index.salt), request))
   }
   const count = (scope: RecallScope) =>
     index.list(scope, LISTED).filter((doc) => leftOutOf(index, doc, request) === undefined).length
