@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { initialise, update } from '../../src/constitution/approve.ts'
-import type { Home } from '../../src/constitution/seen.ts'
+import type { Home } from '../../src/constitution/constitution-files.ts'
 import {
   appendTo,
   approvedHome,
