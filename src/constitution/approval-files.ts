@@ -15,7 +15,7 @@ import { type ConstitutionStanding, standing } from './standing.ts'
 import { renderTextFile, TEXT_MODE } from './text-file.ts'
 import { splitHeader } from './text-header.ts'
 
-const LOCK_TIMEOUT_MS = 20_000
+const APPROVAL_LOCK_TIMEOUT_MS = 20_000
 
 /**
  * Runs `body` with the lock of the data folder held. An approval that was interrupted is finished first.
@@ -25,7 +25,7 @@ const LOCK_TIMEOUT_MS = 20_000
 export function withConstitutionLock<T>(
   home: Home,
   body: (held: Held, now: ConstitutionStanding) => Promise<T> | T,
-  timeoutMs = LOCK_TIMEOUT_MS,
+  timeoutMs = APPROVAL_LOCK_TIMEOUT_MS,
 ): Promise<T> {
   const { disk, layout } = home
   return withClaimedLock({ disk, layout, lock: new DataLock(layout.lock, timeoutMs) }, (held) => {

@@ -24,7 +24,7 @@ const statementOf = ({ version, language, at, text }: SignedContent): string =>
   JSON.stringify(['mnemos constitution text 1', version, language, at, text])
 
 /** The signature of a text; base64. */
-export const signatureOf = (content: SignedContent, { privateKey }: KeyPair): string =>
+export const signText = (content: SignedContent, { privateKey }: KeyPair): string =>
   signed(privateKey, statementOf(content))
 
 /** Whether the key that a text names signed it. */

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
-import { type ApprovedText, isGenuine, type SignedContent, signatureOf } from './approved-text.ts'
+import { type ApprovedText, isGenuine, type SignedContent, signText } from './approved-text.ts'
 import { LANGUAGES, REFUSE_BYTES } from './constitution.ts'
 import type { KeyPair } from './signing.ts'
 
@@ -159,7 +159,7 @@ export function newAuditEntry(draft: AuditDraft, pair: KeyPair): AuditEntry {
     after: text,
     key: pair.publicKey,
     ...(restart ? { restart: true as const } : {}),
-    signature: signatureOf(draft, pair),
+    signature: signText(draft, pair),
   }
 }
 

@@ -9,7 +9,7 @@ import { mnemosHome } from '../files/data-folder.ts'
 import type { Constitution, Language } from './constitution.ts'
 import type { Home } from './constitution-files.ts'
 import { NEW_MS } from './faults.ts'
-import { settle } from './restore.ts'
+import { settleConstitution } from './restore.ts'
 import { type ConstitutionStanding, standing } from './standing.ts'
 
 const NEXT_START = 'What the host started with stands in the request until its next start.'
@@ -33,7 +33,7 @@ export class ConstitutionKeeper {
     this.#language = language
     this.#stamps = this.#stampsNow()
     this.#inForce = standing(home, language)
-    this.#sentences = sentencesOf(this.#inForce, this.#inForce.stands)
+    this.#sentences = reportWith(this.#inForce, this.#inForce.stands)
     this.#lookAgainAt = this.#nextLook(this.#inForce)
   }
 
@@ -70,17 +70,17 @@ export class ConstitutionKeeper {
         }
       }
       if (current.approved.version >= before.approved.version)
-        return { inForce: current, sentences: sentencesOf(current, current.stands) }
-      return { inForce: before, sentences: sentencesOf(current, NEXT_START) }
+        return { inForce: current, sentences: reportWith(current, current.stands) }
+      return { inForce: before, sentences: reportWith(current, NEXT_START) }
     }
-    if (before.approved) return { inForce: before, sentences: sentencesOf(current, NEXT_START) }
+    if (before.approved) return { inForce: before, sentences: reportWith(current, NEXT_START) }
     if (!current.approved) {
       // The template stays, with its note: a request does not change for what was done to the files.
-      return { inForce: before, sentences: sentencesOf(current, current.stands) }
+      return { inForce: before, sentences: reportWith(current, current.stands) }
     }
     // An approval on this machine is pinned; a constitution that was only put into the folder is not.
     if (current.pin && !current.pin.found)
-      return { inForce: current, sentences: sentencesOf(current, current.stands) }
+      return { inForce: current, sentences: reportWith(current, current.stands) }
     return {
       inForce: before,
       sentences: ['A constitution was put into the data folder while the host ran.', NEXT_START],
@@ -92,7 +92,7 @@ export class ConstitutionKeeper {
     const current = this.#inForce
     if (!current.unfinished && !current.nextPin) return
     try {
-      this.#unsettled = await settle(this.#home, current)
+      this.#unsettled = await settleConstitution(this.#home, current)
     } catch (error) {
       this.#unsettled = `The constitution could not be noted as approved (${reasonOf(error)}).`
     }
@@ -120,5 +120,5 @@ export class ConstitutionKeeper {
   }
 }
 
-const sentencesOf = ({ reported }: ConstitutionStanding, stands: string): string[] =>
+const reportWith = ({ reported }: ConstitutionStanding, stands: string): string[] =>
   reported.length === 0 || stands === '' ? reported : [...reported, stands]

@@ -18,7 +18,10 @@ const TEXT_PATH = 'constitution/constitution.md'
  * @returns a warning, in one sentence.
  * @throws whatever the disk or a lock says.
  */
-export async function settle(home: Home, current: ConstitutionStanding): Promise<string | undefined> {
+export async function settleConstitution(
+  home: Home,
+  current: ConstitutionStanding,
+): Promise<string | undefined> {
   // Taking the lock finishes it.
   if (current.unfinished) await withConstitutionLock(home, () => undefined, START_LOCK_TIMEOUT_MS)
   if (!current.nextPin) return undefined

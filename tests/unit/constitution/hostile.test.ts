@@ -18,7 +18,7 @@ import { AUDIT_LIMIT_BYTES, auditLine, newAuditEntry, readAudit } from '../../..
 import type { Home } from '../../../src/constitution/constitution-files.ts'
 import { parseConstitutionDraft } from '../../../src/constitution/draft.ts'
 import { ConstitutionKeeper } from '../../../src/constitution/keeper.ts'
-import { settle } from '../../../src/constitution/restore.ts'
+import { settleConstitution } from '../../../src/constitution/restore.ts'
 import { openKey } from '../../../src/constitution/seal.ts'
 import { newKeyPair } from '../../../src/constitution/signing.ts'
 import { standing } from '../../../src/constitution/standing.ts'
@@ -98,7 +98,7 @@ describe('an audit with forged lines', () => {
     writeFileSync(pins(home), pinned)
     const [first = '', second = ''] = readFileSync(home.layout.audit, 'utf8').split('\n')
     overwrite(home.layout.audit, `${first}\n${forgedLine(home, 2)}\n${second}\n`)
-    await settle(home, standing(home, 'en'))
+    await settleConstitution(home, standing(home, 'en'))
     expect(readFileSync(home.layout.constitution, 'utf8')).toMatch(/\n\nSecond\.\n$/)
   })
 

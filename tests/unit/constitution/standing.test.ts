@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
 import { confirm, initialise, isUnconfirmed, update } from '../../../src/constitution/approve.ts'
 import type { Home } from '../../../src/constitution/constitution-files.ts'
-import { restoreText, settle } from '../../../src/constitution/restore.ts'
+import { restoreText, settleConstitution } from '../../../src/constitution/restore.ts'
 import { standing } from '../../../src/constitution/standing.ts'
 import { layoutOf } from '../../../src/files/layout.ts'
 import { Ledger } from '../../../src/files/ledger.ts'
@@ -135,7 +135,7 @@ describe('an approved constitution', () => {
       reported: [expect.stringMatching(/not approved on this machine.*version 2, key (?:[0-9a-f]{4} ?){4}/)],
     })
     expect(readdirSync(elsewhere.dshHome)).toEqual([])
-    await settle(elsewhere, standing(elsewhere, 'en'))
+    await settleConstitution(elsewhere, standing(elsewhere, 'en'))
     expect(look(elsewhere)).toMatchObject(found)
     const tomorrow = { ...elsewhere, now: () => Date.now() + 25 * 60 * 60 * 1000 }
     expect(look(tomorrow)).toMatchObject(whole)
@@ -311,7 +311,7 @@ describe('what is changed by another way', () => {
     expect(current.reported.join(' ')).toMatch(sentence)
     expect(current.stands).toMatch(/^Version 2, approved \d{4}-\d\d-\d\d, stands in the request\.$/)
     // A start of the host neither repairs nor forgets it.
-    await settle(home, standing(home, 'en'))
+    await settleConstitution(home, standing(home, 'en'))
     expect(look(home)).toEqual(current)
   })
 
@@ -357,12 +357,12 @@ describe('what is changed by another way', () => {
     expect(current).toMatchObject({ state: 'approved', text: approved })
     expect(current.codes).toEqual(['CONSTITUTION_CHANGED', 'CONSTITUTION_KEY'])
     expect(current.reported.join(' ')).toMatch(/signed anew with another key/)
-    await settle(home, standing(home, 'en'))
+    await settleConstitution(home, standing(home, 'en'))
     expect(look(home)).toEqual(current)
     await expect(update(home, next('x'), 'a foreign passphrase')).rejects.toMatchObject({ code: 'REFUSED' })
     await expect(confirm(home, PASSPHRASE)).rejects.toThrow('passphrase is wrong')
     expect(look(home)).toEqual(current)
-    // Where the pin is lost as well, the forged folder is one from elsewhere, and that is said.
+    // Where the pin is lost as well, the forged folder is one from elsewhere, and that is reported.
     rmSync(join(home.dshHome, 'mnemos', 'profiles.json'))
     expect(look(home)).toMatchObject({ codes: ['CONSTITUTION_FOUND'] })
   })

@@ -6,7 +6,7 @@ import type { Disk } from '../../../src/base/disk.ts'
 import { packagePath } from '../../../src/base/package.ts'
 import { initialise, update } from '../../../src/constitution/approve.ts'
 import type { Home } from '../../../src/constitution/constitution-files.ts'
-import { settle } from '../../../src/constitution/restore.ts'
+import { settleConstitution } from '../../../src/constitution/restore.ts'
 import { standing } from '../../../src/constitution/standing.ts'
 import { Ledger } from '../../../src/files/ledger.ts'
 import { CHEAP, newHome, PASSPHRASE } from '../../support/constitution.ts'
@@ -15,7 +15,8 @@ import { failingDisk, type MemoryDisk, memoryDisk } from '../../support/store.ts
 const next = (text: string) => ({ text, language: 'en' as const })
 /** What is reported for a disk in memory, which has no permissions, and for a replacement that was completed. */
 const EXPECTED_CODES = new Set(['CONSTITUTION_WRITABLE', 'CONSTITUTION_REPLACED'])
-const told = (home: Home) => standing(home, 'en').findings.filter(({ code }) => !EXPECTED_CODES.has(code))
+const unexpected = (home: Home) =>
+  standing(home, 'en').findings.filter(({ code }) => !EXPECTED_CODES.has(code))
 
 interface Case {
   name: string
@@ -24,7 +25,7 @@ interface Case {
   act(home: Home): Promise<unknown>
   /** Texts that may stand afterwards; undefined is the template. */
   texts: readonly (string | undefined)[]
-  /** What may be said, for it is so. */
+  /** What may be reported, because it is true. */
   may?: RegExp
   /** What the person does next, whatever came of it. */
   afterwards(home: Home): Promise<unknown>
@@ -113,16 +114,16 @@ describe.each(CASES)('$name, interrupted at every step', ({ name, before, act, t
       if (done) expect(text).toBe('New.')
       else if (!dead && failed() !== 'replace: after the rename') expect(text).not.toBe('New.')
       seen.add(text)
-      const accused = told(after).filter(
+      const wrong = unexpected(after).filter(
         ({ code, sentence }) => code !== 'CONSTITUTION_UNFINISHED' && !may?.test(sentence),
       )
-      expect([where, accused]).toEqual([where, []])
+      expect([where, wrong]).toEqual([where, []])
 
       // The next start finishes it, and only it.
-      await settle(after, stood)
+      await settleConstitution(after, stood)
       const settled = standing(after, 'en')
       expect([where, settled.approved?.text, settled.unfinished]).toEqual([where, text, false])
-      expect([where, told(after).filter(({ sentence }) => !may?.test(sentence))]).toEqual([where, []])
+      expect([where, unexpected(after).filter(({ sentence }) => !may?.test(sentence))]).toEqual([where, []])
       const lines = new Ledger(real, after.layout.ledger).read()
       const versions = lines.entries.map(({ rev }) => rev[1])
       expect([where, versions]).toEqual([
@@ -132,7 +133,7 @@ describe.each(CASES)('$name, interrupted at every step', ({ name, before, act, t
 
       if (step % CONTINUES_EVERY !== 0) continue
       await afterwards(after)
-      expect([where, standing(after, 'en').approved?.text, told(after)]).toEqual([where, 'Last.', []])
+      expect([where, standing(after, 'en').approved?.text, unexpected(after)]).toEqual([where, 'Last.', []])
     }
     // Both ends were met.
     expect([...seen].sort()).toEqual([...texts].sort())
