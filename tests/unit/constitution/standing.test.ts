@@ -385,7 +385,7 @@ describe('what is changed by another way', () => {
 describe('a folder that was never initialised', () => {
   it('shows the template and reports nothing', async () => {
     const home = await newHome()
-    expect(look(home)).toMatchObject({ state: 'template', version: 'template-2', codes: [], reported: [] })
+    expect(look(home)).toMatchObject({ state: 'template', version: 'template-3', codes: [], reported: [] })
     expect(existsSync(home.layout.audit)).toBe(false)
   })
 
