@@ -18,7 +18,7 @@ export interface Candidate
 
 /** Oldest first. */
 export async function answerCandidates(store: Store): Promise<Candidate[]> {
-  await store.freshen()
+  await store.refresh()
   return store.waiting().map((record) => ({
     id: record.id,
     kind: record.kind,

@@ -1,14 +1,15 @@
 /** The constitution that stands in the request, and a change of it. */
-import { isCurrent, type NewText, unchanged, update, usableKey } from '../constitution/approve.ts'
+import { alreadyApproved, isCurrent, update, usableKey } from '../constitution/approve.ts'
 import { type Language, lengthWarning } from '../constitution/constitution.ts'
-import type { Home, State } from '../constitution/seen.ts'
+import type { ConstitutionState, Home } from '../constitution/constitution-files.ts'
+import type { NewText } from '../constitution/draft.ts'
 import { fingerprint } from '../constitution/signing.ts'
 import { standing } from '../constitution/standing.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { diffLines } from './diff.ts'
 
 export interface ConstitutionAnswer {
-  state: State
+  state: ConstitutionState
   /** Of the approved text; null where the template stands, whose own version is no approval. */
   version: number | null
   language: Language
@@ -71,7 +72,7 @@ export interface ConstitutionProposal {
 export function proposeConstitution(home: Home, next: NewText): ConstitutionProposal {
   const now = standing(home, next.language)
   usableKey(now)
-  if (isCurrent(now, next)) throw unchanged(now)
+  if (isCurrent(now, next)) throw alreadyApproved(now)
   const warning = lengthWarning(next.text)
   return {
     next,

@@ -1,6 +1,6 @@
 /** A record that is deleted for good. */
 import type { Alike, Erasure } from '../store/places.ts'
-import type { Found, Store } from '../store/store.ts'
+import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 
 export interface DeleteAnswer extends Pick<Erasure, 'erased' | 'left'> {
@@ -22,7 +22,7 @@ export interface DeleteAnswer extends Pick<Erasure, 'erased' | 'left'> {
  */
 export async function answerDelete(
   store: Store,
-  { record: { id }, shown, file, copies }: Found,
+  { record: { id }, shown, file, copies }: FoundRecord,
   context: TurnContext,
 ): Promise<{ value: DeleteAnswer; alike: readonly Alike[] }> {
   const { erased, left, alike } = await store.delete(id, context, shown)

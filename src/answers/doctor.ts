@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { reasonOf } from '../base/errors.ts'
 import { nodePlace } from '../base/place.ts'
+import type { Home } from '../constitution/constitution-files.ts'
 import { restoreText } from '../constitution/restore.ts'
-import type { Home } from '../constitution/seen.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { type Finding, finding, isIll } from '../doctor/finding.ts'
 import { fix } from '../doctor/fix.ts'
@@ -76,7 +76,7 @@ async function repaired(
 ): Promise<Pick<DoctorAnswer, 'mended' | 'forgotten'>> {
   const { store, home } = memory
   if (fixes) beforeFix?.(findings)
-  await store.ready(progress?.('Indexing'))
+  await store.refresh(progress?.('Indexing'))
   try {
     // First: a rebuilt index would not know of them any more, and the ledger would have no line.
     const forgotten = forgetAbsent ? await store.forgetAbsent() : 0

@@ -3,7 +3,7 @@ import { MnemosError, reasonOf } from '../base/errors.ts'
 import { plainBytes } from '../record/encoding.ts'
 import { decode } from '../record/format.ts'
 import type { Conflict } from '../record/merge.ts'
-import type { Found, Store } from '../store/store.ts'
+import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 
 export interface EditAnswer {
@@ -23,7 +23,7 @@ export interface EditAnswer {
  * A record that a person is about to edit.
  * @throws MnemosError READ_ONLY where no edit could be stored, NOT_FOUND or DELETED.
  */
-export async function editable(store: Store, id: string): Promise<Found> {
+export async function editable(store: Store, id: string): Promise<FoundRecord> {
   if (store.readOnly !== undefined)
     throw new MnemosError('READ_ONLY', `${store.readOnly} Nothing was changed.`)
   return store.get(id)
@@ -36,7 +36,7 @@ export async function editable(store: Store, id: string): Promise<Found> {
  */
 export async function answerEdit(
   store: Store,
-  { record: { id }, text: base, file }: Found,
+  { record: { id }, text: base, file }: FoundRecord,
   left: Buffer | undefined,
   context: TurnContext,
 ): Promise<EditAnswer> {

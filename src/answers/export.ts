@@ -25,7 +25,7 @@ export interface ExportAnswer {
 }
 
 export async function exportRecords(store: Store, progress?: Progress): Promise<Exported> {
-  await store.freshen()
+  await store.refresh()
   const entries = store.entries()
   const lines: string[] = []
   for (const [at, { path, copy }] of entries.entries()) {

@@ -1,11 +1,12 @@
 /** A constitution of the person's own, and a folder that several profiles share: what is to be done, and what was. */
 import { join } from 'node:path'
 import { MnemosError } from '../base/errors.ts'
-import { isUnconfirmed, type NewText } from '../constitution/approve.ts'
+import { isUnconfirmed } from '../constitution/approve.ts'
 import { LANGUAGES, type Language, lengthWarning } from '../constitution/constitution.ts'
-import type { Home } from '../constitution/seen.ts'
+import type { Home } from '../constitution/constitution-files.ts'
+import type { NewText } from '../constitution/draft.ts'
 import { fingerprint } from '../constitution/signing.ts'
-import { type Standing, standing } from '../constitution/standing.ts'
+import { type ConstitutionStanding, standing } from '../constitution/standing.ts'
 import { TEMPLATE_MISSING, templateText } from '../constitution/template.ts'
 import { MODEL_WORK, type ModelWork } from './model-work.ts'
 import { type Holdings, holdsNothing, isProfile, type Profile } from './profiles.ts'
@@ -22,7 +23,7 @@ export type InitStep = 'confirm' | 'keep' | 'approve'
  * @throws MnemosError REFUSED where there is a constitution already and nothing else is to be done.
  */
 export function initStep(
-  now: Standing,
+  now: ConstitutionStanding,
   { replace, sharing }: { replace: boolean; sharing: boolean },
 ): InitStep {
   if (replace) return 'approve'

@@ -1,8 +1,8 @@
 /** One record whole, as its file stands. */
 import type { MemoryRecord } from '../record/record.ts'
-import type { Found, Store } from '../store/store.ts'
+import type { FoundRecord, Store } from '../store/store.ts'
 
-export interface ShowAnswer extends MemoryRecord, Pick<Found, 'file' | 'copies'> {}
+export interface ShowAnswer extends MemoryRecord, Pick<FoundRecord, 'file' | 'copies'> {}
 
 /**
  * @returns the record's fields, and its file's text to the letter.

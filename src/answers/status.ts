@@ -1,6 +1,6 @@
 /** Where a memory lies, what it holds and what is wrong with it. */
 import type { Language } from '../constitution/constitution.ts'
-import type { Home, State } from '../constitution/seen.ts'
+import type { ConstitutionState, Home } from '../constitution/constitution-files.ts'
 import { standing } from '../constitution/standing.ts'
 import { overruled } from '../files/data-folder.ts'
 import { readProfiles } from '../files/profiles.ts'
@@ -21,7 +21,7 @@ export interface StatusAnswer {
   /** Entries of the user memory. */
   userMemory: number
   /** `version` is that of the approved text, null where none is. */
-  constitution: { initialised: boolean; state: State; version: number | null; hash: string }
+  constitution: { initialised: boolean; state: ConstitutionState; version: number | null; hash: string }
   /** Files that are skipped, each with the reason. */
   skipped: { path: string; reason: string }[]
   problems: string[]

@@ -4,7 +4,7 @@ import { answerDelete } from '../answers/delete.ts'
 import { MnemosError } from '../base/errors.ts'
 import { visible } from '../base/visible.ts'
 import { alikeForPerson } from '../store/alike-sentences.ts'
-import type { Found } from '../store/store.ts'
+import type { FoundRecord } from '../store/store.ts'
 import { personContext } from '../store/turn-context.ts'
 import { EXIT } from './exit-codes.ts'
 import { refuseInsideHost } from './person-only.ts'
@@ -33,7 +33,7 @@ export async function deleteCommand(
 }
 
 /** @throws MnemosError REFUSED where the person does not agree, or nobody can be asked. */
-async function confirmed({ record, file, copies }: Found, json: boolean): Promise<void> {
+async function confirmed({ record, file, copies }: FoundRecord, json: boolean): Promise<void> {
   if (json || !process.stdin.isTTY) {
     throw new MnemosError(
       'REFUSED',

@@ -3,11 +3,12 @@ import { draftFile } from '../answers/draft-file.ts'
 import { type InitDone, initStep, languageNamed, templateIn } from '../answers/init.ts'
 import { MnemosError } from '../base/errors.ts'
 import { checkPlaces } from '../constitution/approval-files.ts'
-import { confirm, initialise, type NewText } from '../constitution/approve.ts'
+import { confirm, initialise } from '../constitution/approve.ts'
 import type { Language } from '../constitution/constitution.ts'
+import type { Home } from '../constitution/constitution-files.ts'
+import type { NewText } from '../constitution/draft.ts'
 import type { Cost } from '../constitution/seal.ts'
-import type { Home } from '../constitution/seen.ts'
-import { type Standing, standing } from '../constitution/standing.ts'
+import { type ConstitutionStanding, standing } from '../constitution/standing.ts'
 import type { Environment } from '../files/data-folder.ts'
 import type { Questions } from './init-questions.ts'
 import { modelWorkLines, PRIVACY } from './model-work.ts'
@@ -68,7 +69,7 @@ export async function initConstitution(
 /** The text that is to be approved. */
 async function newText(
   { home, language, questions, environment }: InitScene,
-  now: Standing,
+  now: ConstitutionStanding,
   options: ConstitutionOptions,
 ): Promise<NewText> {
   const wanted = languageNamed(options.language)

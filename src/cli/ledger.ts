@@ -22,7 +22,7 @@ export async function ledgerCommand(
   const ledger = answerLedger(memory, { ...asked, limit: limitOf(limit) })
   const { entries, more, unreadable } = ledger
   print(ledger, [
-    ...entries.map(entryLine),
+    ...entries.map(ledgerLine),
     ...(entries.length === 0 ? ['The ledger has no such line.'] : []),
     ...(more > 0 ? [dim(`${more} older lines not shown (--limit)`)] : []),
     ...(unreadable.length === 0
@@ -35,7 +35,7 @@ export async function ledgerCommand(
   ])
 }
 
-function entryLine({ at, act, id, by, rev: [before, after], session, name }: NamedEntry): string {
+function ledgerLine({ at, act, id, by, rev: [before, after], session, name }: NamedEntry): string {
   const how = `rev ${before ?? '-'} → ${after ?? '-'}  ${by}${session === undefined ? '' : `  session ${session}`}`
   return `${at}  ${act.padEnd(12)}  ${name ?? id}  ${dim(how)}`
 }

@@ -64,7 +64,7 @@ export async function openSession(
   const { memory, profiles } = chosenMemory(globals, environment)
   const { store } = memory
   assertDataFolder(store.layout.root)
-  await store.ready(progressBar('Indexing'))
+  await store.refresh(progressBar('Indexing'))
   return { memory, store, began, profiles, ...printer(globals) }
 }
 

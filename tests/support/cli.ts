@@ -35,7 +35,7 @@ export async function inProcess(root: string, profiles: readonly string[] = []):
     dshHome,
     environment: {},
   })
-  await memory.store.ready()
+  await memory.store.refresh()
   let last: { value: unknown; text: string } = { value: undefined, text: '' }
   const print = (value: unknown, lines: string[]) => {
     last = { value, text: lines.map(steady).join('\n') }
