@@ -1,4 +1,5 @@
 /** `mnemos constitution show` and `mnemos constitution update <file>`. */
+
 import {
   answerConstitution,
   approveProposal,
@@ -6,10 +7,11 @@ import {
   proposeConstitution,
 } from '../answers/constitution.ts'
 import { draftFile } from '../answers/draft-file.ts'
+import { chosenMemory } from '../memory/choose.ts'
 import { colouredDiff } from './colour-diff.ts'
 import { knownPassphrase, terminal } from './passphrase.ts'
 import { refuseInsideHost } from './person-only.ts'
-import { beside, chosenMemory, type Globals, printer } from './session.ts'
+import { beside, type Globals, printer } from './session.ts'
 import { yellow } from './style.ts'
 
 export async function constitutionShowCommand(globals: Globals): Promise<void> {

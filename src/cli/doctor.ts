@@ -1,15 +1,17 @@
 /** `mnemos doctor`: what is wrong with a data folder and what to do. Without --fix it changes nothing. */
+
 import { answerDoctor } from '../answers/doctor.ts'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { Finding } from '../doctor/finding.ts'
 import type { Mended } from '../doctor/repair.ts'
 import { dshHomeOf } from '../files/data-folder.ts'
+import { chosenMemory } from '../memory/choose.ts'
 import type { Memory } from '../memory/open.ts'
 import { EXIT } from './exit-codes.ts'
 import { refuseInsideHost } from './person-only.ts'
 import { progressBar } from './progress.ts'
-import { chosenMemory, type Globals, printer } from './session.ts'
+import { type Globals, printer } from './session.ts'
 import { bold, dim, yellow } from './style.ts'
 
 interface DoctorOptions {

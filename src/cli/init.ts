@@ -2,19 +2,21 @@
  * `mnemos init`: makes the constitution the person's own, and lets several profiles share one folder. It may be the
  * first that is done with a folder, before any host started.
  */
+
 import { answerInit, type InitAnswer } from '../answers/init.ts'
 import { refuseForeign } from '../answers/init-folder.ts'
 import { noteUnstarted } from '../answers/profiles.ts'
 import { assertShareable, shareFolder } from '../answers/sharing.ts'
 import { MnemosError } from '../base/errors.ts'
 import { type Cost, STRONG } from '../constitution/seal.ts'
+import { memoryIn } from '../memory/choose.ts'
 import { holdingsText } from './holdings.ts'
 import { type ConstitutionOptions, initConstitution } from './init-constitution.ts'
 import { askedFolder, askedSharing } from './init-folder.ts'
 import { type Questions, terminalQuestions } from './init-questions.ts'
 import { modelWorkLines, PRIVACY } from './model-work.ts'
 import { refuseInsideHost } from './person-only.ts'
-import { type Globals, memoryIn, printer } from './session.ts'
+import { type Globals, printer } from './session.ts'
 import { bold, dim, wrapped, yellow } from './style.ts'
 
 export interface InitOptions extends ConstitutionOptions {

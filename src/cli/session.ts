@@ -1,10 +1,8 @@
 /** Opens the memory that a command is about, and prints what it answers. */
-import { assertDataFolder, type ChosenFolder, chooseFolder } from '../answers/choose-folder.ts'
-import { systemClock } from '../base/clock.ts'
-import { nodeDisk } from '../base/disk.ts'
-import { dshHomeOf, type Environment } from '../files/data-folder.ts'
-import { type Memory, openMemory } from '../memory/open.ts'
-import { settingsOf } from '../memory/place.ts'
+import { assertDataFolder } from '../answers/choose-folder.ts'
+import type { Environment } from '../files/data-folder.ts'
+import { chosenMemory } from '../memory/choose.ts'
+import type { Memory } from '../memory/open.ts'
 import type { Store } from '../store/store.ts'
 import { progressBar } from './progress.ts'
 import { steady, whole } from './style.ts'
@@ -66,29 +64,4 @@ export async function openSession(
   assertDataFolder(store.layout.root)
   await store.refresh(progressBar('Indexing'))
   return { memory, store, began, profiles, ...printer(globals) }
-}
-
-/**
- * The memory that is meant. Nothing is opened yet, and the folder need not be there.
- * @throws MnemosError when it is not clear which folder is meant.
- */
-export function chosenMemory(
-  globals: Globals,
-  environment: Environment = process.env,
-): { memory: Memory; profiles: readonly string[] } {
-  const chosen = chooseFolder(nodeDisk, globals, environment)
-  return { memory: memoryIn(chosen, environment), profiles: chosen.profiles }
-}
-
-/** The memory of a folder with the settings of the profiles that use it. Nothing is opened yet. */
-export function memoryIn({ folder, profiles }: ChosenFolder, environment: Environment = process.env): Memory {
-  const dshHome = dshHomeOf(environment)
-  return openMemory({
-    root: folder,
-    config: settingsOf(nodeDisk, dshHome, profiles),
-    clock: systemClock,
-    disk: nodeDisk,
-    dshHome,
-    environment,
-  })
 }
