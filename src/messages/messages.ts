@@ -4,7 +4,7 @@
  */
 import { MnemosError, ReasonedError } from '../base/errors.ts'
 import type { Finding } from '../doctor/finding.ts'
-import type { RepairFailure } from '../doctor/repair.ts'
+import type { Repaired } from '../doctor/repair.ts'
 import type { Hint } from '../search/recall/hints.ts'
 import type { Problem } from '../store/problems.ts'
 import type { EntryFileFault } from '../user-memory/fault.ts'
@@ -33,9 +33,10 @@ export function findingShown(finding: Finding, language: Catalogue = english) {
   return { code, severity, ...findingAdvice(finding, language), paths, fixable }
 }
 
-/** Why a repair was not done, as a clause. */
-export const repairClause = (failure: RepairFailure, language: Catalogue = english): string =>
-  made(language.repairs, failure)
+/** A repair as an answer for scripts has it: with the clause that says why it was not done. */
+export function repairShown({ code, path, failed }: Repaired, language: Catalogue = english) {
+  return { code, path, ...(failed === undefined ? {} : { failed: made(language.repairs, failed) }) }
+}
 
 export const hintSentence = (hint: Hint, language: Catalogue = english): string => made(language.hints, hint)
 

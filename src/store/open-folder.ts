@@ -4,6 +4,7 @@ import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { claimFolder, type FolderFault, readOnlyError } from '../files/claim.ts'
+import { withClaimedLock } from '../files/claimed-lock.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { DataLock, type Held } from '../files/lock.ts'
 import { piecesOf } from './assemble.ts'
@@ -208,7 +209,8 @@ export class OpenFolder {
   async locked<T>(body: (held: Held) => Promise<T> | T): Promise<T> {
     await this.#awaited(this.open())
     if (this.#readOnly !== undefined) throw readOnlyError(this.#readOnly)
-    return this.#lock.run(async (held) => {
+    const { disk } = this.pieces
+    return withClaimedLock({ disk, layout: this.layout, lock: this.#lock }, async (held) => {
       this.problems.set('lock', undefined)
       await this.#recover(held)
       this.#scanIfOlder(this.config.scanEveryMs)

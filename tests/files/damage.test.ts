@@ -66,7 +66,7 @@ describe('a file with', () => {
     expect(await after.skipped()).toEqual({ 'deep/bad.md': expect.stringMatching(reason) })
     expect(reportedBy(after.store)).toEqual([expect.stringContaining('deep/bad.md')])
     expect(await after.found('kettle')).toEqual(['good'])
-    // Mended by hand it is a record, and no longer named.
+    // Repaired by hand it is a record, and no longer named.
     after.put('deep/bad.md', 'The other kettle\n')
     expect(await after.found('kettle')).toEqual(['bad', 'good'])
     expect(reportedBy(after.store)).toEqual([])

@@ -1,4 +1,4 @@
-/** The doctor names what is wrong, changes nothing unless asked, and repairs without losing a word. */
+/** The doctor reports what is wrong, changes nothing unless asked, and repairs without losing a word. */
 import {
   chmodSync,
   existsSync,
@@ -131,7 +131,7 @@ describe('a look', () => {
     ])
   })
 
-  it('names everything with code, severity, sentence and remedy, and changes not a byte', async () => {
+  it('names everything with code, severity, sentence and remedy, and changes no byte', async () => {
     const root = await damaged()
     const before = everything(root)
     const { findings, exit, codes } = await doctor(root)
@@ -308,7 +308,7 @@ describe('the index', () => {
     store.close()
   })
 
-  it('that is missing is nothing to repair', async () => {
+  it('that is missing is no fault', async () => {
     const root = await healthy()
     rmSync(join(root, 'index'), { recursive: true })
     expect(await doctor(root)).toMatchObject({ codes: ['INDEX_MISSING'], exit: 0 })
