@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { reportedBy } from '../support/messages.ts'
+import { explainingLater, reportedBy } from '../support/messages.ts'
 import { type Folder, leavesAlone, openFolder, person } from './folder.ts'
 
 const OLD = 'The kettle whistles at 80 degrees\n'
@@ -96,7 +96,7 @@ describe('an editor that saves by', () => {
     await folder.store.refresh()
     folder.put('kettle.md', '')
     expect(await folder.skipped()).toEqual({ 'kettle.md': 'the file is empty' })
-    await expect(folder.store.get('kettle')).rejects.toThrow('the file is empty')
+    await expect(explainingLater(folder.store.get('kettle'))).rejects.toThrow('the file is empty')
     folder.put('kettle.md', NEW)
     expect(await folder.found('teapot')).toEqual(['kettle'])
     expect(folder.ledger('vanish')).toBe(0)
