@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { systemClock } from '../base/clock.ts'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { nodePlace } from '../base/place.ts'
+import { placesOn } from '../base/place.ts'
 import { languageOf } from '../constitution/constitution.ts'
 import { restoreText } from '../constitution/restore.ts'
 import { standing } from '../constitution/standing.ts'
@@ -109,7 +109,12 @@ function examination(globals: Globals, folder: string | undefined): Examination 
     )
     return { records: 0, findings: [missing, ...profiles, ...emptyProfile(nodeDisk, dshHome, folder)] }
   }
-  const patient = { disk: nodeDisk, layout: layoutOf(folder), place: nodePlace, now: systemClock.now() }
+  const patient = {
+    disk: nodeDisk,
+    layout: layoutOf(folder),
+    place: placesOn(nodeDisk),
+    now: systemClock.now(),
+  }
   const { findings, records } = examine(patient, progressBar('Examining'))
   return {
     records,

@@ -6,7 +6,7 @@ import { MnemosError, reasonOf } from '../base/errors.ts'
 import { claimFolder } from '../files/claim.ts'
 import { mnemosHome } from '../files/data-folder.ts'
 import { Ledger } from '../files/ledger.ts'
-import { DataLock, type Held } from '../files/lock.ts'
+import { DataLock, type HeldLock } from '../files/lock.ts'
 import { type Approved, type AuditEntry, approvedIn, isLineOf } from './audit.ts'
 import { split } from './constitution.ts'
 import { unreadableIn } from './faults.ts'
@@ -22,12 +22,12 @@ const LOCK_TIMEOUT_MS = 20_000
  */
 export async function locked<T>(
   home: Home,
-  body: (held: Held, now: Standing) => Promise<T> | T,
+  body: (held: HeldLock, now: Standing) => Promise<T> | T,
   timeoutMs = LOCK_TIMEOUT_MS,
 ): Promise<T> {
   const unfit = claimFolder(home.disk, home.layout)
   if (unfit !== undefined) throw new MnemosError('READ_ONLY', `${unfit} Nothing was changed.`)
-  return new DataLock(home.layout.lock, timeoutMs).run((held) => {
+  return new DataLock(home.disk, home.layout.lock, timeoutMs).run((held) => {
     // What language a template would have is of no interest here.
     let now = standing(home, 'en')
     if (now.unfinished) {
@@ -74,13 +74,13 @@ function checkFolder(disk: Disk, folder: string, what: string): void {
 }
 
 /** Finishes an approval that was cut off after its line was in the audit. */
-function finishApproval(home: Home, { audit, approved }: Standing, held: Held): void {
+function finishApproval(home: Home, { audit, approved }: Standing, held: HeldLock): void {
   const entry = approved && audit.entries.find(isLineOf(approved))
   if (entry) finish(home, entry, held)
 }
 
 /** What follows from a line of the audit, as far as it is not there yet: the ledger's line and the text file. */
-export function finish({ disk, layout }: Home, entry: AuditEntry, held: Held): void {
+export function finish({ disk, layout }: Home, entry: AuditEntry, held: HeldLock): void {
   const { version, at } = entry
   const before = entry.before === null ? null : version - 1
   new Ledger(disk, layout.ledger).complete([
@@ -92,7 +92,7 @@ export function finish({ disk, layout }: Home, entry: AuditEntry, held: Held): v
 export function writeText(
   { disk, layout }: Pick<Home, 'disk' | 'layout'>,
   approved: Approved,
-  held: Held,
+  held: HeldLock,
 ): void {
   const { constitution } = layout
   // Windows renames nothing over a file that is read-only.
@@ -105,7 +105,7 @@ export function putAside(
   home: Home,
   now: Standing,
   next: string | undefined,
-  held: Held,
+  held: HeldLock,
 ): string | undefined {
   const { file, approved } = now
   if (file.kind === 'missing') return undefined
@@ -135,7 +135,7 @@ export function keepAside(
   path: string,
   why: string,
   content: string,
-  held: Held,
+  held: HeldLock,
 ): string {
   const stamp = iso(now()).replace(/[-:]|\.\d+/g, '')
   const [, stem = '', extension = ''] = /([^/\\]+)(\.\w+)$/.exec(path) ?? []
@@ -148,7 +148,7 @@ export function keepAside(
   return name
 }
 
-export function writeWhole({ disk }: Home, path: string, content: string, held: Held): void {
+export function writeWhole({ disk }: Home, path: string, content: string, held: HeldLock): void {
   disk.folder(dirname(path))
   disk.replace(path, content, { beforeRename: () => held.check() })
 }

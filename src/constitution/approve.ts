@@ -6,7 +6,7 @@
  */
 import { iso } from '../base/clock.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import { checkPlaces, finish, keepAside, locked, putAside, writeWhole } from './approval-files.ts'
 import {
   AUDIT_LIMIT_BYTES,
@@ -193,7 +193,7 @@ async function approve(
   { text, language }: NewText,
   act: Draft['act'],
   pair: KeyPair,
-  held: Held,
+  held: HeldLock,
 ): Promise<Approval> {
   const { disk, layout, dshHome } = home
   const { audit, approved, pin } = now

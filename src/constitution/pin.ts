@@ -3,7 +3,6 @@
  * whose files were all changed to fit each other is found out, and the approved text outlasts that.
  */
 
-import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { type Disk, storageError } from '../base/disk.ts'
@@ -35,23 +34,23 @@ const NAME = 'constitutions'
 const pinsSchema = z.record(z.string(), z.unknown()).catch({})
 
 export function readPin(disk: Disk, dshHome: string, root: string): Pin | undefined {
-  return pinIn(readProfiles(disk, dshHome), root)
+  return pinIn(disk, readProfiles(disk, dshHome), root)
 }
 
-function pinIn(known: Record<string, unknown>, root: string): Pin | undefined {
+function pinIn(disk: Disk, known: Record<string, unknown>, root: string): Pin | undefined {
   const pins = pinsSchema.parse(known[NAME] ?? {})
   // One that was moved, with a link in its old place, is still known by that.
-  return pinSchema.safeParse(pins[realOf(root)] ?? pins[resolve(root)]).data
+  return pinSchema.safeParse(pins[realOf(disk, root)] ?? pins[resolve(root)]).data
 }
 
 /** A folder is the same one by whatever links it is reached, also while it is not there (yet, or any more). */
-function realOf(path: string): string {
+function realOf(disk: Disk, path: string): string {
   const whole = resolve(path)
   try {
-    return realpathSync(whole)
+    return disk.real(whole)
   } catch {
     // What cannot be resolved keeps its name, in the folder that can be.
-    return dirname(whole) === whole ? whole : join(realOf(dirname(whole)), basename(whole))
+    return dirname(whole) === whole ? whole : join(realOf(disk, dirname(whole)), basename(whole))
   }
 }
 
@@ -67,9 +66,9 @@ export async function changePin(
   change: (now: Pin | undefined) => Pin | undefined,
 ): Promise<string | undefined> {
   const changed = changeProfiles(disk, dshHome, (known) => {
-    const pin = change(pinIn(known, root))
+    const pin = change(pinIn(disk, known, root))
     if (pin === undefined) return undefined
-    return { ...known, [NAME]: { ...pinsSchema.parse(known[NAME] ?? {}), [realOf(root)]: pin } }
+    return { ...known, [NAME]: { ...pinsSchema.parse(known[NAME] ?? {}), [realOf(disk, root)]: pin } }
   })
   return changed.catch((error) => {
     throw storageError('What is approved cannot be noted in profiles.json', error)

@@ -9,7 +9,7 @@ import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import type { GoodFile, RecordFiles } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
 import { mendedBytes } from './files.ts'
@@ -36,7 +36,7 @@ export interface Mended {
 }
 
 /** Call it under the lock. What fails is named and keeps nothing else from being mended. */
-export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
+export function mend(parts: RepairParts, layout: Layout, held: HeldLock): Mended[] {
   const { disk } = parts
   const mended: Mended[] = []
   const each = <T>(
@@ -109,7 +109,7 @@ function mendable(parts: RepairParts): Mendable[] {
   })
 }
 
-function mendFile(parts: RepairParts, { path, before, after }: Mendable, held: Held): void {
+function mendFile(parts: RepairParts, { path, before, after }: Mendable, held: HeldLock): void {
   const file = parts.files.absolute(path)
   const mtimeMs = parts.disk.stamp(file)?.mtimeMs
   parts.disk.replace(file, after, {

@@ -6,7 +6,7 @@ import { newId } from '../record/ids.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { LedgerEntry } from './ledger.ts'
-import type { Held } from './lock.ts'
+import type { HeldLock } from './lock.ts'
 import { interrupted, type Pending } from './pending.ts'
 import { type GoodFile, type RecordFiles, stemOf } from './record-files.ts'
 
@@ -47,7 +47,7 @@ interface PutParts extends FileParts {
  * becomes what was merged.
  * @throws EditedMeanwhile or MnemosError when nothing was changed.
  */
-export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
+export function putAll(parts: PutParts, plan: Planned[], held: HeldLock): Put {
   const done: Planned[] = []
   const warnings: string[] = []
   let forget = () => {}
@@ -87,7 +87,7 @@ export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
 function putOne(
   parts: PutParts,
   one: Planned,
-  held: Held,
+  held: HeldLock,
   begun: boolean,
   warnings: string[],
 ): string | undefined {
@@ -131,7 +131,7 @@ export function put(
   path: string,
   text: string,
   before: string | undefined,
-  held: Held | undefined,
+  held: HeldLock | undefined,
 ): string | undefined {
   let replaced: string | undefined
   parts.files.write(path, text, {
@@ -161,7 +161,7 @@ function takeIn(
   path: string,
   { base, mine }: { base: string; mine: string },
   replaced: string,
-  held: Held | undefined,
+  held: HeldLock | undefined,
 ): Taken {
   const taken: Taken = { text: mine, warnings: [] }
   let from = base
@@ -196,7 +196,7 @@ export function rewriteFile(
   parts: PutParts,
   path: string,
   make: (now: string | undefined) => string | undefined,
-  held?: Held,
+  held?: HeldLock,
 ): string[] {
   for (let attempt = 1; ; attempt++) {
     const now = textAt(parts, path)
@@ -257,7 +257,7 @@ function undo(parts: PutParts, done: Planned[], forget: () => void): void {
   }
 }
 
-function isLost(held: Held): boolean {
+function isLost(held: HeldLock): boolean {
   try {
     held.check()
     return false

@@ -7,6 +7,7 @@ import { Ledger } from '../files/ledger.ts'
 import { Pending } from '../files/pending.ts'
 import { RecordFiles } from '../files/record-files.ts'
 import { Tombstones } from '../files/tombstones.ts'
+import { removeDatabase } from '../search/index/driver.ts'
 import { RecordIndex } from '../search/index/record-index.ts'
 import { Admission } from './admission.ts'
 import { Catalog } from './catalog.ts'
@@ -20,13 +21,11 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
   const files = new RecordFiles(disk, layout.memories)
   const tombstones = new Tombstones(disk, layout.tombstones)
   const openIndex = () => {
-    if (isReadOnly()) return RecordIndex.open(':memory:')
+    if (isReadOnly()) return RecordIndex.open(disk, ':memory:')
     disk.folder(dirname(layout.index))
-    return RecordIndex.open(layout.index)
+    return RecordIndex.open(disk, layout.index)
   }
-  const dropIndex = () => {
-    for (const suffix of ['', '-journal', '-wal', '-shm']) disk.remove(`${layout.index}${suffix}`)
-  }
+  const dropIndex = () => removeDatabase(disk, layout.index)
   const pieces: Pieces = {
     clock,
     disk,

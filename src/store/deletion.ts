@@ -3,7 +3,7 @@
 import { iso } from '../base/clock.ts'
 import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import type { PendingAct } from '../files/pending.ts'
 import { stemOf } from '../files/record-files.ts'
 import { newId } from '../record/ids.ts'
@@ -27,7 +27,7 @@ export async function erase(
   parts: Pieces,
   name: string,
   context: TurnContext,
-  held: Held,
+  held: HeldLock,
   shown?: string,
 ): Promise<Deleted> {
   const { record } = current(parts, name)

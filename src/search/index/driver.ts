@@ -1,7 +1,7 @@
 /** The SQLite driver: loaded when an index is opened, and its errors told apart. */
-import { closeSync, constants, fchmodSync, openSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
+import type { Disk } from '../../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
 
 /**
@@ -39,24 +39,9 @@ export function loadDriver(
   }
 }
 
-/** Makes sure that the file exists with mode 0600, so that SQLite never creates it (or its journal) wider. */
-export function ensurePrivate(file: string): void {
-  const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
-  try {
-    fchmodSync(handle, 0o600)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-/** Removes the database and everything that SQLite may have laid beside it. */
-export function removeDatabase(file: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
-}
-
-/** The inode of a file, or undefined when there is none. */
-export function inodeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.ino
+/** Removes an index and every journal that SQLite may have put beside it. Throws when the disk refuses. */
+export function removeDatabase(disk: Disk, file: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) disk.remove(`${file}${suffix}`)
 }
 
 /**

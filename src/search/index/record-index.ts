@@ -1,8 +1,10 @@
 /** The derived search index: one SQLite file, shared by processes, that can be deleted without losing anything. */
+import type { Disk } from '../../base/disk.ts'
+import { MnemosError, reasonOf } from '../../base/errors.ts'
 import type { FileStamp, FolderStamp } from '../../files/stamps.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { type Connection, connect } from './connection.ts'
-import { IndexDamaged, inodeOf, meaningOf } from './driver.ts'
+import { IndexDamaged, meaningOf } from './driver.ts'
 import type { Counts, Doc, IndexedFile, IndexStats } from './entries.ts'
 import { addRow, chooseCopy, dropRow, eraseRows, sameKey } from './rows.ts'
 import { keyOf, type RecallScope, whereOf } from './scope.ts'
@@ -23,6 +25,7 @@ interface DocRow extends Omit<Doc, 'supersedes' | 'supersededBy'> {
 
 export class RecordIndex {
   readonly fresh: boolean
+  readonly #disk: Disk
   readonly #file: string
   readonly #open: Connection
   readonly #sql: Statements
@@ -33,7 +36,8 @@ export class RecordIndex {
   }
   #writes = 0
 
-  private constructor(file: string, open: Connection) {
+  private constructor(disk: Disk, file: string, open: Connection) {
+    this.#disk = disk
     this.#file = file
     this.#open = open
     this.#sql = statementsOf(open.db)
@@ -44,8 +48,8 @@ export class RecordIndex {
    * Opens the index, or makes an empty one (`fresh`) where there is none, it is damaged or of another version.
    * @throws MnemosError UNAVAILABLE when the SQLite driver does not load here, STORAGE, LOCKED.
    */
-  static open(file: string): RecordIndex {
-    return new RecordIndex(file, connect(file))
+  static open(disk: Disk, file: string): RecordIndex {
+    return new RecordIndex(disk, file, connect(disk, file))
   }
 
   close(): void {
@@ -311,12 +315,26 @@ export class RecordIndex {
 
   /** Runs `work` against the file that lies under the index's name, and says what an error means. */
   #read<T>(work: () => T): T {
-    if (this.#open.ino !== undefined && inodeOf(this.#file) !== this.#open.ino)
+    if (this.#open.ino !== undefined && this.#inode() !== this.#open.ino)
       throw new IndexDamaged('its file was removed or replaced')
     try {
       return work()
     } catch (thrown) {
       throw meaningOf(thrown)
+    }
+  }
+
+  /** The inode of the file that now lies under the index's name; undefined where there is none. */
+  #inode(): number | undefined {
+    try {
+      return this.#disk.stamp(this.#file)?.ino
+    } catch (error) {
+      throw new MnemosError(
+        'STORAGE',
+        `The search index cannot be used: ${reasonOf(error)}.`,
+        'Check free space and rights.',
+        { cause: error },
+      )
     }
   }
 

@@ -33,7 +33,7 @@ function takeOver(lock: string): void {
 describe('a lock that another process took over', () => {
   it('is seen to be lost at once, and is left to its new owner', async () => {
     const path = join(await tempDir('lock'), '.lock')
-    await new DataLock(path, 1000).run((held) => {
+    await new DataLock(nodeDisk, path, 1000).run((held) => {
       held.check()
       takeOver(path)
       expect(() => held.check()).toThrow('took over the lock')
@@ -91,7 +91,7 @@ describe('a lock of the future', () => {
     const tomorrow = Date.now() / 1000 + 86_400
     utimesSync(path, tomorrow, tomorrow)
     const from = performance.now()
-    expect(await new DataLock(path, 2_000, 150).run(() => 'got it')).toBe('got it')
+    expect(await new DataLock(nodeDisk, path, 2_000, 150).run(() => 'got it')).toBe('got it')
     expect(performance.now() - from).toBeGreaterThan(150)
   })
 
@@ -100,7 +100,9 @@ describe('a lock of the future', () => {
     mkdirSync(path)
     let at = Date.now() / 1000 + 86_400
     const alive = setInterval(() => utimesSync(path, ++at, at), 40)
-    await expect(new DataLock(path, 500, 150).run(() => 'got it')).rejects.toThrow('Another process has held')
+    await expect(new DataLock(nodeDisk, path, 500, 150).run(() => 'got it')).rejects.toThrow(
+      'Another process has held',
+    )
     clearInterval(alive)
   })
 })
@@ -120,7 +122,7 @@ describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
       times: [owner.time ?? time],
     }
     writeFileSync(`${path}-owner`, JSON.stringify(note))
-    return new DataLock(path, 300).run(() => 'got it')
+    return new DataLock(nodeDisk, path, 300).run(() => 'got it')
   }
   const dead = () => spawnSync('true').pid
   const startOf = (pid: number) => {
