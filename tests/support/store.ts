@@ -187,3 +187,24 @@ export function failingDisk(
   }
   return { disk, calls: () => calls, failed: () => failed }
 }
+
+/** The disk of this machine, but for the n-th call of one method, which fails. */
+export function failingOnce(
+  method: keyof Disk,
+  code: string,
+  nth = 1,
+): { disk: Disk; hasFailed: () => boolean } {
+  let left = nth
+  const disk = new Proxy(nodeDisk, {
+    get(real, name) {
+      const call: unknown = Reflect.get(real, name)
+      if (name !== method || typeof call !== 'function') return call
+      return (...given: unknown[]) => {
+        left--
+        if (left === 0) throw systemError(code, `${method} was made to fail`)
+        return Reflect.apply(call, real, given)
+      }
+    },
+  })
+  return { disk, hasFailed: () => left <= 0 }
+}
