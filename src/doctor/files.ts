@@ -42,7 +42,7 @@ export function examineFiles(
     const read = files.read(path)
     if (read && 'record' in read) {
       const { id, rev, created } = read.record
-      if (tombstones.isDead(id, created)) findings.push(restored(path, tombstones.deletedAt(id)))
+      if (tombstones.isDeleted(id, created)) findings.push(restored(path, tombstones.deletedAt(id)))
       else good.push({ ...read.file, id, rev })
     } else if (read) bad.push({ path, reason: read.bad })
     progress?.(at + 1, walk.files.length)

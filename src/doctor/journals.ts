@@ -3,12 +3,12 @@ import type { Disk } from '../base/disk.ts'
 import { readJsonl } from '../files/jsonl.ts'
 import type { Layout } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
-import { entrySchema } from '../files/tombstones.ts'
+import { tombstoneSchema } from '../files/tombstones.ts'
 import { counted, type Finding, finding, named } from './finding.ts'
 
 export function examineJournals(disk: Disk, layout: Layout): Finding[] {
   const ledger = new Ledger(disk, layout.ledger).read().bad
-  const tombstones = readJsonl(disk, layout.tombstones, 'tombstones.jsonl', entrySchema).bad
+  const tombstones = readJsonl(disk, layout.tombstones, 'tombstones.jsonl', tombstoneSchema).bad
   const lines = (bad: readonly { line: string; reason: string }[]) =>
     `${counted(bad.length, 'line', 'lines')} cannot be read: ${named(bad.map(({ line, reason }) => `${line} (${reason})`))}`
   const findings: Finding[] = []

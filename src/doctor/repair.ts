@@ -129,6 +129,6 @@ function restoredCopies(parts: RepairParts): { path: string; id: string; rev: nu
     const read = parts.files.read(path)
     if (!read || !('record' in read)) return []
     const { id, rev, created } = read.record
-    return parts.tombstones.isDead(id, created) ? [{ path, id, rev }] : []
+    return parts.tombstones.isDeleted(id, created) ? [{ path, id, rev }] : []
   })
 }

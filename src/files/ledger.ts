@@ -3,7 +3,7 @@
  * no free text and no hash of a memory's text.
  */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { isMadeId } from '../record/ids.ts'
@@ -42,6 +42,7 @@ export type LedgerAct = LedgerEntry['act']
 export const ledgerId = (id: string): string =>
   isMadeId(id) ? id : `h:${createHash('sha256').update(id.normalize('NFC')).digest('hex').slice(0, 24)}`
 
+/** The ledger of a data folder. */
 export class Ledger {
   readonly #disk: Disk
   readonly #folder: string
@@ -70,15 +71,16 @@ export class Ledger {
   append(entries: LedgerEntry[]): void {
     if (entries.length === 0) return
     this.#disk.folder(this.#folder)
-    for (const entry of entries) this.#disk.append(this.#fileOf(entry), lineOf(entry))
+    for (const entry of entries) this.#disk.append(this.#fileOf(entry), ledgerLine(entry))
   }
 
-  /** Appends those entries that are not there yet: a killed process may have come as far as writing some of them. */
+  /** Appends those entries that are not in it yet: a process may have been killed after it had written some of them. */
   complete(entries: LedgerEntry[]): void {
     this.append(
       entries.filter((entry) => {
-        const text = this.#disk.read(this.#fileOf(entry))?.toString('utf8') ?? ''
-        return !text.split('\n').includes(lineOf(entry))
+        const file = this.#fileOf(entry)
+        const { lines } = readJsonl(this.#disk, file, basename(file), ledgerEntrySchema)
+        return !lines.includes(ledgerLine(entry))
       }),
     )
   }
@@ -88,5 +90,5 @@ export class Ledger {
   }
 }
 
-const lineOf = (entry: LedgerEntry): string =>
+const ledgerLine = (entry: LedgerEntry): string =>
   JSON.stringify({ ...entry, id: entry.act === 'constitution' ? entry.id : ledgerId(entry.id) })

@@ -70,7 +70,7 @@ function removeDeleted({ files, tombstones }: Pieces, id: string, path: string):
   const deletedAt = Date.parse(tombstones.deletedAt(id) ?? '')
   const isDeleted =
     'record' in loaded
-      ? loaded.record.id === id && tombstones.isDead(id, loaded.record.created)
+      ? loaded.record.id === id && tombstones.isDeleted(id, loaded.record.created)
       : loaded.file.mtimeMs <= deletedAt
   if (isDeleted) files.remove(path)
 }

@@ -233,7 +233,7 @@ export class Catalog {
     const loaded = this.#files.read(path)
     if (!loaded || !('record' in loaded)) return loaded
     const { id, created } = loaded.record
-    if (!this.#tombstones.isDead(id, created)) return loaded
+    if (!this.#tombstones.isDeleted(id, created)) return loaded
     return { file: loaded.file, bad: restoredReason(this.#tombstones.deletedAt(id)) }
   }
 

@@ -120,7 +120,7 @@ export async function carryOut(
 /** The record in a file; none where it is gone, cannot be read or is not the deleted one. */
 function doomedIn(parts: Pieces, id: string, path: string): MemoryRecord[] {
   const loaded = parts.files.read(path)
-  if (!loaded || !('record' in loaded) || !parts.tombstones.isDead(id, loaded.record.created)) return []
+  if (!loaded || !('record' in loaded) || !parts.tombstones.isDeleted(id, loaded.record.created)) return []
   return [loaded.record]
 }
 

@@ -84,16 +84,6 @@ export class RecordIndex {
     })
   }
 
-  /** The good files of an id: the one that counts first (highest rev, then the later file), then its copies. */
-  pathsOf(id: string): IndexedFile[] {
-    return this.#read(() =>
-      this.#sql.all<IndexedFile>(
-        `SELECT ${FILE} FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path`,
-        id,
-      ),
-    )
-  }
-
   /**
    * Puts records in place of whatever stood under their paths, all or none.
    * @param stillSo asked while no other process can write: a file that was changed, removed or deleted since it was

@@ -1,7 +1,7 @@
 /** A record's rows in all the tables: written, taken out and wiped. Every function runs in the caller's transaction. */
 
 import { createHash } from 'node:crypto'
-import type { FileStamp } from '../../files/stamps.ts'
+import { countsFirst, type FileStamp } from '../../files/stamps.ts'
 import { isKept } from '../../record/kinds.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { DOCS, DOCS_INDEXES } from './schema.ts'
@@ -104,13 +104,19 @@ export function eraseRows(sql: Statements, ids: string[], changes: WordChanges, 
   )
 }
 
+interface Copy extends Pick<FileStamp, 'path' | 'mtimeMs'> {
+  doc: number
+  rev: number
+  shadowed: number
+}
+
 /** Of several files with one id only the one that counts is found. */
 export function chooseCopy(sql: Statements, id: string): void {
-  const copies = sql.all<{ doc: number; shadowed: number }>(
-    'SELECT doc, shadowed FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path',
+  const copies = sql.all<Copy>(
+    'SELECT doc, path, mtime AS mtimeMs, rev, shadowed FROM docs WHERE id = ? AND bad IS NULL',
     id,
   )
-  copies.forEach((copy, at) => {
+  copies.sort(countsFirst).forEach((copy, at) => {
     const shadowed = at === 0 ? 0 : 1
     if (copy.shadowed !== shadowed) sql.run('UPDATE docs SET shadowed = ? WHERE doc = ?', shadowed, copy.doc)
   })

@@ -1,4 +1,5 @@
 /** Where to look: the filters of spec 2.3, as SQL over `docs` and as a check of a record that was just read. */
+import { DAY_MS } from '../../base/clock.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { fold } from './stem.ts'
 import { hashOf } from './terms.ts'
@@ -19,8 +20,6 @@ export interface RecallScope {
 export const SCOPE_KEYS = ['task', 'tags', 'kind', 'source', 'since', 'until', 'session'] as const
 export type ScopeKey = (typeof SCOPE_KEYS)[number]
 
-const DAY = 86_400_000
-
 /** `since` as milliseconds; a text that is no date excludes nothing. */
 export function sinceMs(scope: RecallScope): number {
   const ms = scope.since ? Date.parse(scope.since) : Number.NaN
@@ -31,7 +30,7 @@ export function sinceMs(scope: RecallScope): number {
 export function untilMs(scope: RecallScope): number {
   const ms = scope.until ? Date.parse(scope.until) : Number.NaN
   if (Number.isNaN(ms)) return Number.POSITIVE_INFINITY
-  return /^\d{4}-\d{2}-\d{2}$/.test(scope.until?.trim() ?? '') ? ms + DAY - 1 : ms
+  return /^\d{4}-\d{2}-\d{2}$/.test(scope.until?.trim() ?? '') ? ms + DAY_MS - 1 : ms
 }
 
 /** Tags, ids and names as they are compared and stored: by the hash of their folded form. */
