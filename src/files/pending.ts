@@ -100,8 +100,8 @@ export class Pending {
   }
 
   /** Takes the text of deleted records out of acts that could not be finished. */
-  erase(doomed: readonly { paths: readonly string[] }[]): void {
-    const gone = new Set(doomed.flatMap(({ paths }) => paths))
+  erase(deleted: readonly { paths: readonly string[] }[]): void {
+    const gone = new Set(deleted.flatMap(({ paths }) => paths))
     for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
       const path = join(this.#folder, name)
       const act = kind === 'file' && !name.startsWith('.') ? this.#read(path) : undefined

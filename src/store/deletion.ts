@@ -11,7 +11,7 @@ import type { MemoryRecord } from '../record/record.ts'
 import { writtenIn } from '../record/written.ts'
 import { current, filesOf, shownOf } from './lookup.ts'
 import type { Pieces } from './pieces.ts'
-import type { Doomed, Erasure } from './places.ts'
+import type { DeletedText, Erasure } from './places.ts'
 import type { TurnContext } from './turn-context.ts'
 
 export interface Deleted extends Erasure {
@@ -104,12 +104,12 @@ export async function carryOut(
   for (const { id, at, created } of act.deletes) {
     if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at, created)
   }
-  const doomed = act.deletes.map(({ id, paths }) => ({
+  const deleted = act.deletes.map(({ id, paths }) => ({
     id,
     paths,
-    ...wordsOf(paths.flatMap((path) => doomedIn(parts, id, path))),
+    ...textsAndRelated(paths.flatMap((path) => deletedIn(parts, id, path))),
   }))
-  const erasure = await parts.places.erase(doomed)
+  const erasure = await parts.places.erase(deleted)
   if (erasure.left.length === 0) {
     parts.ledger.complete(act.ledger)
     forget()
@@ -118,13 +118,13 @@ export async function carryOut(
 }
 
 /** The record in a file; none where it is gone, cannot be read or is not the deleted one. */
-function doomedIn(parts: Pieces, id: string, path: string): MemoryRecord[] {
+function deletedIn(parts: Pieces, id: string, path: string): MemoryRecord[] {
   const loaded = parts.files.read(path)
   if (!loaded || !('record' in loaded) || !parts.tombstones.isDeleted(id, loaded.record.created)) return []
   return [loaded.record]
 }
 
-const wordsOf = (records: readonly MemoryRecord[]): Pick<Doomed, 'texts' | 'related'> => ({
+const textsAndRelated = (records: readonly MemoryRecord[]): Pick<DeletedText, 'texts' | 'related'> => ({
   texts: records.flatMap(writtenIn),
   related: records.flatMap(({ derivedFrom, supersedes, supersededBy }) => [
     ...derivedFrom,

@@ -237,8 +237,8 @@ export class UserMemory {
         if (!this.folder.isReal()) return
         files.sweep(files.walk().temporary.filter((path) => !path.includes('/')))
       },
-      alike: (doomed) => {
-        const verbatim = verbatimOf(doomed.flatMap(({ texts }) => texts))
+      alike: (deleted) => {
+        const verbatim = verbatimOf(deleted.flatMap(({ texts }) => texts))
         return verbatim.size === 0 ? [] : this.#holding(verbatim)
       },
     }

@@ -130,8 +130,8 @@ export class RecordIndex {
 
   /**
    * Removes records so that no byte of their text, path or id is left in the database file, its journal or a WAL.
-   * Costs a rewrite of the table of files: deleted rows are zeroed by SQLite, but not the copies of them that it
-   * leaves behind when it balances pages.
+   * Costs a rewrite of the tables of files and sources: deleted rows are zeroed by SQLite, but not the copies of them
+   * that it leaves behind when it balances pages.
    */
   erase(ids: string[]): void {
     this.#write((changes, touched) => {
@@ -161,6 +161,22 @@ export class RecordIndex {
           source,
         )
         .map((row) => row.id),
+    )
+  }
+
+  /**
+   * The files that name a record as one that they were made from, copies among them, by path. Few of them may name
+   * another record whose id has the same hash: read the file.
+   */
+  derivedFrom(id: string): string[] {
+    const key = this.key(id)
+    return this.#read(() =>
+      this.#sql
+        .all<{ path: string }>(
+          'SELECT d.path FROM derived s JOIN docs d ON d.doc = s.doc WHERE s.source = ? AND d.bad IS NULL ORDER BY d.path',
+          key,
+        )
+        .map(({ path }) => path),
     )
   }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { countsFirst, type FileStamp } from '../../files/stamps.ts'
 import { isKept } from '../../record/kinds.ts'
 import type { MemoryRecord } from '../../record/record.ts'
-import { DOCS, DOCS_INDEXES } from './schema.ts'
+import { DERIVED_TABLE, DOCS_INDEXES, DOCS_TABLE } from './schema.ts'
 import { keyOf } from './scope.ts'
 import type { Statements } from './statements.ts'
 import { fold } from './stem.ts'
@@ -64,6 +64,8 @@ export function addRow(
   )
   for (const tag of new Set(record.tags.map((name) => keyOf(name, salt))))
     sql.run('INSERT INTO tags VALUES (?, ?)', tag, doc)
+  for (const source of new Set(record.derivedFrom.map((id) => keyOf(id, salt))))
+    sql.run('INSERT INTO derived VALUES (?, ?)', source, doc)
   noteWords(changes, terms.words, 1)
 }
 
@@ -89,19 +91,21 @@ export function dropRow(sql: Statements, path: string, changes: WordChanges, tou
   }
   sql.run('DELETE FROM terms WHERE doc = ?', row.doc)
   sql.run('DELETE FROM tags WHERE doc = ?', row.doc)
+  sql.run('DELETE FROM derived WHERE doc = ?', row.doc)
   sql.run('DELETE FROM docs WHERE doc = ?', row.doc)
   if (row.id !== null) touched.add(row.id)
   return true
 }
 
-/** Drops the records and lays the table of files anew, so that no page keeps a copy of their ids and paths. */
+/** Drops the records and makes the tables of files and sources again, so that no page keeps a copy of their rows. */
 export function eraseRows(sql: Statements, ids: string[], changes: WordChanges, touched: Set<string>): void {
   for (const id of ids)
     for (const { path } of sql.all<{ path: string }>('SELECT path FROM docs WHERE id = ?', id))
       dropRow(sql, path, changes, touched)
-  sql.exec(
-    `ALTER TABLE docs RENAME TO old_docs; ${DOCS}; INSERT INTO docs SELECT * FROM old_docs; DROP TABLE old_docs; ${DOCS_INDEXES}`,
-  )
+  sql.exec('ALTER TABLE derived RENAME TO old_derived; DROP INDEX derived_doc')
+  sql.exec(`${DERIVED_TABLE}; INSERT INTO derived SELECT * FROM old_derived; DROP TABLE old_derived`)
+  sql.exec('ALTER TABLE docs RENAME TO old_docs')
+  sql.exec(`${DOCS_TABLE}; INSERT INTO docs SELECT * FROM old_docs; DROP TABLE old_docs; ${DOCS_INDEXES}`)
 }
 
 interface Copy extends Pick<FileStamp, 'path' | 'mtimeMs'> {

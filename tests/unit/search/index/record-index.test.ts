@@ -58,6 +58,30 @@ describe('what the index knows of files', () => {
     expect(index.sameContent('note', 'external', 'redis holds SESSIONS', 'since\nMay.')).toEqual([])
   })
 
+  it('tells which files were made from a record, and keeps that in step with them', () => {
+    const file = join(folder(), 'index.db')
+    const index = openIndex(file)
+    index.put([
+      entry(record({ id: 'a', derivedFrom: ['My-Diary', 'b'] })),
+      entry(record({ id: 'c', derivedFrom: ['My-Diary'] })),
+      entry(record({ id: 'c', derivedFrom: ['My-Diary'], rev: 2 }), 'copy.md'),
+    ])
+    index.putBad({ path: 'bad.md', size: 0, mtimeMs: 1, ino: 2 }, 'empty')
+    expect(index.derivedFrom('My-Diary')).toEqual(['2026/03/a.md', '2026/03/c.md', 'copy.md'])
+    expect([index.derivedFrom('b'), index.derivedFrom('a')]).toEqual([['2026/03/a.md'], []])
+    index.put([entry(record({ id: 'a', derivedFrom: ['b'] }))])
+    index.remove(['copy.md'])
+    expect([index.derivedFrom('My-Diary'), index.derivedFrom('b')]).toEqual([
+      ['2026/03/c.md'],
+      ['2026/03/a.md'],
+    ])
+    index.erase(['a', 'c'])
+    expect([index.derivedFrom('My-Diary'), index.derivedFrom('b')]).toEqual([[], []])
+    const db = new (loadDriver())(file)
+    expect(db.prepare('SELECT * FROM derived').all()).toEqual([])
+    db.close()
+  })
+
   it('keeps the number of records of a term in step, also when another handle writes', () => {
     const file = join(folder(), 'index.db')
     const one = openIndex(file)
@@ -76,7 +100,7 @@ describe('what the index knows of files', () => {
 })
 
 describe('erasing', () => {
-  const secret = ['zanzibarine', 'flumoxgradian', 'quorvex', '鑫龘', '靐']
+  const secret = ['zanzibarine', 'flumoxgradian', 'quorvex', '鑫龘', '靐', 'grimbleforth']
   const made = (id: string) =>
     record({
       id,
@@ -84,6 +108,7 @@ describe('erasing', () => {
       content: 'The flumoxgradian word 鑫龘 靐',
       tags: ['quorvex'],
       workspace: 'quorvex',
+      derivedFrom: ['grimbleforth-diary'],
     })
 
   it('leaves no byte of text, id or path, also beside other writes and another open handle', () => {

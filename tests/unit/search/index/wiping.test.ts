@@ -8,7 +8,7 @@ import type Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { loadDriver } from '../../../../src/search/index/driver.ts'
 import { eraseRows } from '../../../../src/search/index/rows.ts'
-import { DOCS, DOCS_INDEXES, WORDS } from '../../../../src/search/index/schema.ts'
+import { DERIVED_TABLE, DOCS_INDEXES, DOCS_TABLE, WORDS_TABLE } from '../../../../src/search/index/schema.ts'
 import { statementsOf } from '../../../../src/search/index/statements.ts'
 import { applyWords } from '../../../../src/search/index/words.ts'
 import { folder } from './fixture.ts'
@@ -64,7 +64,7 @@ function open(): { dir: string; db: Database.Database } {
 
 it('erasing wipes ids and paths that deleting leaves behind', () => {
   const { dir, db } = open()
-  db.exec(`${DOCS}; ${DOCS_INDEXES}`)
+  db.exec(`${DOCS_TABLE}; ${DOCS_INDEXES}; ${DERIVED_TABLE}`)
   const add = db.prepare('INSERT INTO docs (path, size, mtime, ino, id) VALUES (?, 1, 1, 1, ?)')
   const remove = db.prepare('DELETE FROM docs WHERE id = ?')
   const { dead, live } = churn(db, {
@@ -78,13 +78,42 @@ it('erasing wipes ids and paths that deleting leaves behind', () => {
   db.close()
 })
 
+/** Which of the keys, each of six bytes as SQLite writes them, stand in the database file. */
+function keysOnDisk(dir: string, keys: readonly number[]): number[] {
+  const bytes = readFileSync(join(dir, 'index.db'))
+  const seen = new Set<number>()
+  for (let at = 0; at + 6 <= bytes.length; at++) seen.add(bytes.readUIntBE(at, 6))
+  return keys.filter((key) => seen.has(key))
+}
+
+it('erasing wipes the keys of sources that deleting leaves behind', () => {
+  const { dir, db } = open()
+  db.exec(`${DOCS_TABLE}; ${DOCS_INDEXES}; ${DERIVED_TABLE}`)
+  const add = db.prepare('INSERT INTO derived VALUES (?, ?)')
+  const remove = db.prepare('DELETE FROM derived WHERE source = ?')
+  const keys = new Map<string, number>()
+  const { dead, live } = churn(db, {
+    add: (name, key) => {
+      keys.set(name.slice(0, name.indexOf('q') + 1), key * 2 ** 16 + 1)
+      add.run(key * 2 ** 16 + 1, keys.size)
+    },
+    remove: (_, key) => remove.run(key * 2 ** 16 + 1),
+  })
+  const of = (names: readonly string[]) => names.flatMap((name) => keys.get(name) ?? [])
+  expect(keysOnDisk(dir, of(dead))).not.toEqual([])
+  db.transaction(() => eraseRows(statementsOf(db), [], new Map(), new Set()))()
+  expect(keysOnDisk(dir, of(dead))).toEqual([])
+  expect(keysOnDisk(dir, of(live))).toHaveLength(live.length)
+  db.close()
+})
+
 it('a word that no record holds any more is wiped, not only deleted', () => {
   const change = (db: Database.Database) => ({
     add: (word: string, key: number) => applyWords(db, new Map([[key, { word, by: 1 }]])),
     remove: (_: string, key: number) => applyWords(db, new Map([[key, { word: '', by: -1 }]])),
   })
   const plain = open()
-  plain.db.exec(WORDS)
+  plain.db.exec(WORDS_TABLE)
   const remove = plain.db.prepare('DELETE FROM words WHERE hash = ?')
   const left = churn(plain.db, { add: change(plain.db).add, remove: (_, key) => remove.run(key) })
   expect(onDisk(plain.dir, left.dead)).not.toEqual([])
