@@ -182,6 +182,16 @@ export class Store {
     }
   }
 
+  /** A record as its file stands now; undefined where there is none that can be read. */
+  readonly find = async (id: string): Promise<MemoryRecord | undefined> => {
+    try {
+      return (await this.get(id)).record
+    } catch (error) {
+      if (error instanceof MnemosError) return undefined
+      throw error
+    }
+  }
+
   /** @throws MnemosError UNAVAILABLE when there is no index to search. */
   async recall(
     request: Omit<RecallRequest, 'now' | 'giantBytes' | 'isolate' | 'idleDaysOf'>,

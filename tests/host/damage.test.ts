@@ -182,7 +182,7 @@ describe('a person’s editor', () => {
     const { data, id } = await filled()
     const { newAgent, call } = await start({ data })
     const agent = await newAgent()
-    const file = (await call(agent, 'open', { id })).value.file
+    const file = join(data, (await call(agent, 'open', { id })).value.file)
     const memories = join(data, 'memories')
     mkdirSync(join(memories, 'my own', 'notes'), { recursive: true })
     writeFileSync(
@@ -223,7 +223,7 @@ describe('a person’s editor', () => {
     const { data, id } = await filled()
     const { newAgent, call } = await start({ data, approval: () => 'allowed-once' })
     const agent = await newAgent()
-    const file = (await call(agent, 'open', { id })).value.file
+    const file = join(data, (await call(agent, 'open', { id })).value.file)
     const text = readFileSync(file)
     await call(agent, 'delete', { id, why: 'x' })
     writeFileSync(file, text)
