@@ -62,7 +62,7 @@ export function readWhole(fd: number): Buffer {
 }
 
 /** Writes all of `data`, however many calls that takes. */
-export function writeWhole(fd: number, data: string | Uint8Array): void {
+export function writeAll(fd: number, data: string | Uint8Array): void {
   const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data
   let done = 0
   while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done)
@@ -73,7 +73,7 @@ export function overwrite(path: string, data: string): void {
   const { O_WRONLY, O_CREAT, O_TRUNC } = constants
   const fd = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | NO_FOLLOW | NO_WAIT, 0o600)
   try {
-    writeWhole(fd, data)
+    writeAll(fd, data)
   } finally {
     closeSync(fd)
   }
@@ -91,7 +91,7 @@ export function makeFile(
 ): void {
   const fd = openSync(path, 'wx', 0o600)
   try {
-    writeWhole(fd, data)
+    writeAll(fd, data)
     fchmodSync(fd, mode)
     if (mtimeMs !== undefined) futimesSync(fd, mtimeMs / 1000, mtimeMs / 1000)
     fsyncSync(fd)
@@ -117,7 +117,7 @@ export function appendLine(path: string, line: string): void {
     const { size } = fstatSync(fd)
     const last = Buffer.alloc(1)
     const isTorn = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
-    writeWhole(fd, `${isTorn ? '\n' : ''}${line}\n`)
+    writeAll(fd, `${isTorn ? '\n' : ''}${line}\n`)
     fsyncSync(fd)
   } finally {
     closeSync(fd)

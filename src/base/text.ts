@@ -48,12 +48,12 @@ export function windowOf(
   return { text: text.slice(a, b), start: a, end: b }
 }
 
-const CJK =
+const CJK_CHARACTERS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu
 
 /** Tokens of a text, as an estimate: a token for four characters, and for each Chinese, Japanese or Korean one. */
 export function estimateTokens(text: string): number {
-  const cjk = text.match(CJK)?.length ?? 0
+  const cjk = text.match(CJK_CHARACTERS)?.length ?? 0
   return Math.ceil(([...text].length - cjk) / 4 + cjk)
 }
 

@@ -36,9 +36,12 @@ const SCRIPTS = LOOK_ALIKES.map((name) => ({
   name,
   letter: new RegExp(`(?=\\p{L})\\p{Script=${name}}`, 'u'),
 }))
-const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}`
+const CJK_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}`
 /** What cannot be seen does not end a word. */
-const WORD = new RegExp(`(?:(?![${CJK}])[\\p{L}\\p{M}\\p{N}\\p{Default_Ignorable_Code_Point}_])+`, 'gu')
+const WORD = new RegExp(
+  `(?:(?![${CJK_SCRIPTS}])[\\p{L}\\p{M}\\p{N}\\p{Default_Ignorable_Code_Point}_])+`,
+  'gu',
+)
 
 /** As {@link visible}, and words that mix scripts, as a Cyrillic а in a Latin word does, are marked after the word. */
 export const judged = (text: string): string =>

@@ -59,7 +59,7 @@ export async function ledgerCommand({ store, print }: Session, options: Options)
  * ledger's file, not from the person who asks.
  */
 function namesOf(store: Session['store']): ReadonlyMap<string, string> {
-  const inUserMemory = new UserMemoryFolder(nodeDisk, store.layout.userMemory).files.walk().files
+  const inUserMemory = new UserMemoryFolder(nodeDisk, store.layout.userMemory).files.scan().files
   const names = [
     ...store.ids(),
     ...inUserMemory.map(({ path }) => `user-memory/${path.replace(/\.md$/, '')}`),

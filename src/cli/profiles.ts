@@ -34,7 +34,7 @@ export function profilesWithMnemos(dshHome: string): Profile[] {
   return [...new Set([...Object.keys(noted), ...installed])].sort().map((name) => {
     const folder = noted[name]?.dataDir ?? standardFolder(dshHome, name)
     const layout = layoutOf(folder)
-    const filesIn = (root: string) => new RecordFiles(nodeDisk, root).walk().files.length
+    const filesIn = (root: string) => new RecordFiles(nodeDisk, root).scan().files.length
     return {
       name,
       folder,

@@ -48,7 +48,7 @@ function recordFolders(disk: Disk, dshHome: string): { folder: string; files: nu
     if (kind === 'folder' && !name.startsWith('.') && !profiles.has(folder)) profiles.set(folder, [])
   }
   return [...profiles].flatMap(([folder, names]) => {
-    const files = new RecordFiles(disk, layoutOf(folder).memories).walk().files.length
+    const files = new RecordFiles(disk, layoutOf(folder).memories).scan().files.length
     const profile = names.length === 0 ? '' : `profile ${names.join(', ')}, `
     return files === 0 ? [] : [{ folder, files, profile }]
   })

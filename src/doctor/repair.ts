@@ -102,7 +102,7 @@ interface Mendable {
 }
 
 function mendable(parts: RepairParts): Mendable[] {
-  return parts.files.walk().files.flatMap(({ path }) => {
+  return parts.files.scan().files.flatMap(({ path }) => {
     const after = mendedBytes(parts.disk, parts.files, path)
     const before = after && parts.disk.read(parts.files.absolute(path))
     return before ? [{ path, before, after }] : []
@@ -125,7 +125,7 @@ function mendFile(parts: RepairParts, { path, before, after }: Mendable, held: H
 }
 
 function restoredCopies(parts: RepairParts): { path: string; id: string; rev: number }[] {
-  return parts.files.walk().files.flatMap(({ path }) => {
+  return parts.files.scan().files.flatMap(({ path }) => {
     const read = parts.files.read(path)
     if (!read || !('record' in read)) return []
     const { id, rev, created } = read.record

@@ -33,7 +33,7 @@ export function readJsonl<S extends z.ZodType>(
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue
     journal.lines.push(line)
-    const json = parsed(line)
+    const json = parseJson(line)
     const value = schema.safeParse(json)
     if (value.success) journal.values.push(value.data)
     else journal.bad.push({ line: `${name}:${at + 1}`, reason: json === undefined ? 'torn' : 'foreign' })
@@ -41,7 +41,7 @@ export function readJsonl<S extends z.ZodType>(
   return journal
 }
 
-function parsed(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

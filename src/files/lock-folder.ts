@@ -7,14 +7,14 @@ import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import { lockTime, noteOwner, roundedTime, uniqueTime } from './lock-owner.ts'
 
-type Done<T = void> = (error: Error | null, result?: T) => void
+type Callback<T = void> = (error: Error | null, result?: T) => void
 
 /** The calls of Node's `fs` that proper-lockfile makes, of those with a callback and of the one at exit. */
 export interface LockCalls {
-  mkdir(path: string, done: Done): void
-  stat(path: string, done: Done<{ mtime: Date }>): void
-  utimes(path: string, accessTime: Date, changeTime: Date, done: Done): void
-  rmdir(path: string, done: Done): void
+  mkdir(path: string, done: Callback): void
+  stat(path: string, done: Callback<{ mtime: Date }>): void
+  utimes(path: string, accessTime: Date, changeTime: Date, done: Callback): void
+  rmdir(path: string, done: Callback): void
   rmdirSync(path: string): void
 }
 
@@ -62,10 +62,10 @@ function makeLockFolders(disk: Disk): LockFolders {
   return {
     isOurs,
     calls: {
-      mkdir: (path, done) => answer(done, () => make(path)),
-      stat: (path, done) => answer(done, () => ({ mtime: changeTimeOf(disk, path) })),
-      utimes: (path, _, changeTime, done) => answer(done, () => setTime(path, changeTime)),
-      rmdir: (path, done) => answer(done, () => disk.removeFolder(path)),
+      mkdir: (path, done) => respond(done, () => make(path)),
+      stat: (path, done) => respond(done, () => ({ mtime: changeTimeOf(disk, path) })),
+      utimes: (path, _, changeTime, done) => respond(done, () => setTime(path, changeTime)),
+      rmdir: (path, done) => respond(done, () => disk.removeFolder(path)),
       rmdirSync: (path) => {
         if (isOurs(path)) disk.removeFolder(path)
       },
@@ -89,7 +89,7 @@ function changeTimeOf(disk: Disk, path: string): Date {
 }
 
 /** Does something and tells `done`, as Node does, of the outcome; once, also where `done` itself throws. */
-function answer<T>(done: Done<T>, work: () => T): void {
+function respond<T>(done: Callback<T>, work: () => T): void {
   let result: T
   try {
     result = work()

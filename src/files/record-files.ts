@@ -18,7 +18,7 @@ export interface BadFile {
   bad: string
 }
 
-export interface Walk {
+export interface Scan {
   /** Milliseconds, by the system's clock. */
   startedAt: number
   files: FileStamp[]
@@ -57,12 +57,12 @@ export class RecordFiles {
 
   /**
    * Every file below the folder that could be a record, at any depth.
-   * @param known folders as they stood at an earlier walk: one whose time is the same is not listed again. Files come
+   * @param known folders as they stood at an earlier scan: one whose time is the same is not listed again. Files come
    * and go, and are put in place of others, only by a change of their folder; one that was written into is not seen.
    */
-  walk(known: readonly FolderStamp[] = []): Walk {
+  scan(known: readonly FolderStamp[] = []): Scan {
     const skipped = new Set<string>()
-    const walk: Walk = {
+    const scan: Scan = {
       startedAt: Date.now(),
       files: [],
       bad: [],
@@ -84,17 +84,17 @@ export class RecordFiles {
           folders.push(...foldersIn(folder, times.keys()))
           continue
         }
-        folders.push(...this.#list(folder, walk))
-        if (!Number.isNaN(changedMs)) walk.folders.push({ path: folder, changedMs })
+        folders.push(...this.#list(folder, scan))
+        if (!Number.isNaN(changedMs)) scan.folders.push({ path: folder, changedMs })
       } catch (error) {
-        walk.unread.push({ path: folder || '.', reason: reasonOf(error) })
+        scan.unread.push({ path: folder || '.', reason: reasonOf(error) })
       }
     }
-    return walk
+    return scan
   }
 
-  /** Takes the files of one folder into a walk. @returns the folders in it. */
-  #list(folder: string, walk: Walk): string[] {
+  /** Takes the files of one folder into a scan. @returns the folders in it. */
+  #list(folder: string, scan: Scan): string[] {
     const entries = this.#disk.list(this.absolute(folder))
     // Gone meanwhile is gone; what is there and is none holds nothing that could be known.
     if (!entries && this.#disk.stamp(this.absolute(folder)))
@@ -105,21 +105,21 @@ export class RecordFiles {
       if (kind === 'folder') {
         if (!name.startsWith('.')) folders.push(path)
       } else if (isRecordName(name)) {
-        this.#see(path, walk)
+        this.#see(path, scan)
       } else if (name.startsWith(TEMPORARY_PREFIX)) {
-        walk.temporary.push(path)
+        scan.temporary.push(path)
       }
     }
     return folders
   }
 
-  #see(path: string, walk: Walk): void {
+  #see(path: string, scan: Scan): void {
     const stamp = this.#disk.stamp(this.absolute(path))
     if (!stamp) return
     const file = fileStamp(path, stamp)
     const bad = unfit(stamp)
-    if (bad) walk.bad.push({ file, bad })
-    else walk.files.push(file)
+    if (bad) scan.bad.push({ file, bad })
+    else scan.files.push(file)
   }
 
   /** What stands at a path now; undefined where there is nothing. */

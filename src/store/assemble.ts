@@ -49,7 +49,7 @@ function registerPlaces(pieces: Pieces, dropIndex: () => void): void {
     name: 'record files',
     erase: (deleted) => {
       for (const { id, paths } of deleted) for (const path of paths) removeDeleted(pieces, id, path)
-      files.sweep(files.walk().temporary)
+      files.sweep(files.scan().temporary)
     },
   })
   places.register({ name: 'unfinished changes', erase: (deleted) => pending.erase(deleted) })

@@ -235,7 +235,7 @@ export class UserMemory {
       erase: () => {
         const { files } = this.folder
         if (!this.folder.isReal()) return
-        files.sweep(files.walk().temporary.filter((path) => !path.includes('/')))
+        files.sweep(files.scan().temporary.filter((path) => !path.includes('/')))
       },
       alike: (deleted) => {
         const verbatim = verbatimOf(deleted.flatMap(({ texts }) => texts))

@@ -9,11 +9,11 @@ import { keyOf } from './scope.ts'
 import type { Statements } from './statements.ts'
 import { fold } from './stem.ts'
 import {
-  bytesOf,
   EXTRA_BIT,
-  fieldsOf,
   type PackedTerms,
   type RecordTerms,
+  termBytes,
+  termsByField,
   termsFrom,
   tokenOf,
 } from './terms.ts'
@@ -52,11 +52,11 @@ export function addRow(
     sameKey(record, salt),
     record.supersedes.length ? JSON.stringify(record.supersedes) : null,
     record.supersededBy.length ? JSON.stringify(record.supersededBy) : null,
-    ...fieldsOf(terms.packed).map(lengthOf),
+    ...termsByField(terms.packed).map(lengthOf),
   )
   const doc = Number(lastInsertRowid)
   const words = Uint32Array.from(terms.words.keys())
-  sql.run('INSERT INTO terms VALUES (?, ?, ?)', doc, bytesOf(terms.packed), bytesOf(words))
+  sql.run('INSERT INTO terms VALUES (?, ?, ?)', doc, termBytes(terms.packed), termBytes(words))
   sql.run(
     'INSERT INTO fts (rowid, summary, asked_as, tags, content) VALUES (?, ?, ?, ?, ?)',
     doc,
@@ -148,4 +148,4 @@ function lengthOf(terms: Uint32Array): number {
 }
 
 const columnsOf = (packed: PackedTerms): string[] =>
-  fieldsOf(packed).map((terms) => Array.from(terms, tokenOf).join(' '))
+  termsByField(packed).map((terms) => Array.from(terms, tokenOf).join(' '))

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../base/clock.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { fold } from './stem.ts'
-import { hashOf } from './terms.ts'
+import { termHash } from './terms.ts'
 
 export interface RecallScope {
   task?: string
@@ -34,7 +34,7 @@ export function untilMs(scope: RecallScope): number {
 }
 
 /** Tags, ids and names as they are compared and stored: by the hash of their folded form. */
-export const keyOf = (name: string, salt: number): number => hashOf(fold(name.trim()), salt)
+export const keyOf = (name: string, salt: number): number => termHash(fold(name.trim()), salt)
 
 export interface Where {
   sql: string
@@ -59,20 +59,20 @@ export function whereOf(scope: RecallScope, salt: number): Where {
   return { sql: parts.join(' AND '), values }
 }
 
-const same = (a: string | undefined, b: string): boolean =>
+const sameName = (a: string | undefined, b: string): boolean =>
   a !== undefined && fold(a.trim()) === fold(b.trim())
 
 /** Whether a record that was just read lies within the scope. */
 export function inScope(record: MemoryRecord, scope: RecallScope): boolean {
   const created = Date.parse(record.created)
   return (
-    (scope.task === undefined || same(record.task, scope.task)) &&
-    (scope.session === undefined || same(record.session, scope.session)) &&
+    (scope.task === undefined || sameName(record.task, scope.task)) &&
+    (scope.session === undefined || sameName(record.session, scope.session)) &&
     (scope.kind === undefined || record.kind === scope.kind) &&
     (scope.source === undefined || record.source === scope.source) &&
     created >= sinceMs(scope) &&
     created <= untilMs(scope) &&
-    (scope.tags ?? []).every((tag) => record.tags.some((own) => same(own, tag)))
+    (scope.tags ?? []).every((tag) => record.tags.some((own) => sameName(own, tag)))
   )
 }
 

@@ -113,7 +113,7 @@ function pushSection(terms: Term[], section: string, at: number): void {
   for (const part of parts) pushWord(terms, part.text, part.at, part.extra, part.raw.length)
 }
 
-interface Part {
+interface WordPart {
   text: string
   raw: string
   at: number
@@ -121,7 +121,7 @@ interface Part {
 }
 
 /** A word of an identifier: itself, or the humps of its camel case; with digits in it (`x86`, `GPT4`), both. */
-function partsOf(raw: string, at: number): Part[] {
+function partsOf(raw: string, at: number): WordPart[] {
   const own = { text: raw.replace(/['’]/g, ''), raw, at, extra: false }
   if (own.text !== raw || /^\p{Lu}{2,}s$/u.test(raw)) return [own]
   const humps = [...raw.matchAll(HUMPS)]

@@ -60,7 +60,7 @@ export function readWord(raw: string): { word: string; stem: string } {
   const known = done.get(raw)
   if (known) return known
   const word = fold(raw)
-  const read = { word, stem: stemOf(word) }
+  const read = { word, stem: wordStem(word) }
   if (raw.length > 40) return read
   if (done.size >= DONE_LIMIT) done.clear()
   done.set(raw, read)
@@ -68,7 +68,7 @@ export function readWord(raw: string): { word: string; stem: string } {
 }
 
 /** The stem of a folded word; words of other scripts, numbers and very short words are their own stem. */
-export function stemOf(folded: string): string {
+export function wordStem(folded: string): string {
   if (folded.length < 3 || !/^[a-z]+$/.test(folded)) return folded
   return IRREGULAR.get(folded) ?? porter2(folded)
 }

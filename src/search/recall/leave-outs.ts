@@ -8,7 +8,7 @@ export type Include = (typeof INCLUDES)[number]
 export type LeftOut = Include | 'isolated'
 
 /** What decides it, of an indexed record or of one that was just read. */
-export interface Standing {
+export interface LeaveOutFacts {
   status: string
   kind: string
   source: string
@@ -22,7 +22,7 @@ export interface Rules {
 }
 
 /** The reason to leave a record out, undefined to show it. Of several reasons the gravest is told. */
-export function leftOutAs(standing: Standing, rules: Rules): LeftOut | undefined {
+export function leftOutAs(standing: LeaveOutFacts, rules: Rules): LeftOut | undefined {
   if (rules.isolate && standing.elsewhere) return 'isolated'
   const reasons: [Include, boolean][] = [
     ['candidate', standing.status === 'candidate'],
@@ -57,12 +57,12 @@ export const isElsewhere = (own: string | undefined, present: string | undefined
   present !== undefined && own !== undefined && own !== present
 
 /** Files above `giantBytes` are giants; so are dumps, whatever their size (the index knows them by kind and tag). */
-export const standingOf = (
+export const leaveOutFacts = (
   record: MemoryRecord,
   file: { size: number; dump: number },
   giantBytes: number,
   workspace: string | undefined,
-): Standing => ({
+): LeaveOutFacts => ({
   status: record.status,
   kind: record.kind,
   source: record.source,

@@ -10,14 +10,14 @@ const CONTAINED = 0.8
 /** Fewer terms than this say too little to call anything contained. */
 const TELLING = 4
 
-const termsOf = (text: string) =>
+const distinctTerms = (text: string) =>
   new Set(segment(text).flatMap(({ text: term, extra }) => (extra ? [] : [term])))
 
 /** @returns those of the candidates whose summary is close to the given one, in their order. */
 export function nearDuplicates(summary: string, candidates: readonly MemoryRecord[]): MemoryRecord[] {
-  const wanted = termsOf(summary)
+  const wanted = distinctTerms(summary)
   return candidates.filter((record) => {
-    const own = termsOf(record.summary)
+    const own = distinctTerms(record.summary)
     const shared = wanted.intersection(own).size
     const shorter = Math.min(wanted.size, own.size)
     return (

@@ -1,7 +1,7 @@
 /** A query text to weighted terms. */
 import type { RecordIndex } from '../index/record-index.ts'
 import { segment, unspacedRuns } from '../index/segment.ts'
-import { hashOf } from '../index/terms.ts'
+import { termHash } from '../index/terms.ts'
 import { isStopStem, isStopWord } from './stop-words.ts'
 import { LOOKED_UP_TERMS, RANKING_TERMS, TERM_WEIGHT } from './tuning.ts'
 
@@ -28,19 +28,19 @@ export interface Query {
   total: number
 }
 
-interface Draft {
+interface TermDraft {
   text: string
   weight: number
   word: string | undefined
   next: Set<string>
 }
 
-let segmenter: Intl.Segmenter | undefined
+let wordSegmenter: Intl.Segmenter | undefined
 
 /** Made when first used: it loads a dictionary. */
 function words(): Intl.Segmenter {
-  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
-  return segmenter
+  wordSegmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
+  return wordSegmenter
 }
 
 /** Inverse document frequency; above 0 even for a term that stands in every record. */
@@ -57,7 +57,7 @@ export function readQuery(text: string, index: RecordIndex): Query {
     .sort((a, b) => (drafts.size > LOOKED_UP_TERMS ? b.text.length - a.text.length : 0))
     .slice(0, LOOKED_UP_TERMS)
     .map((draft) => {
-      const hash = hashOf(draft.text, index.salt)
+      const hash = termHash(draft.text, index.salt)
       const frequency = index.frequencyOf(hash)
       return {
         draft,
@@ -86,10 +86,10 @@ export function readQuery(text: string, index: RecordIndex): Query {
 }
 
 /** The distinct terms of a query. @param all - stop words count like other words. */
-function draftsOf(text: string, all = false): Map<string, Draft> {
-  const drafts = new Map<string, Draft>()
+function draftsOf(text: string, all = false): Map<string, TermDraft> {
+  const drafts = new Map<string, TermDraft>()
   const reading = new Reading(text)
-  let last: Draft | undefined
+  let last: TermDraft | undefined
   for (const term of segment(text)) {
     const weight =
       all && reading.weightOf(term) === TERM_WEIGHT.stop ? TERM_WEIGHT.word : reading.weightOf(term)

@@ -3,7 +3,7 @@
  * a matching term out of a record can lower its score and never raise it. That is why lengths and distances are
  * counted in terms that do not match.
  */
-import { EXTRA_BIT, FIELDS, fieldsOf, type PackedTerms } from '../index/terms.ts'
+import { EXTRA_BIT, FIELDS, type PackedTerms, termsByField } from '../index/terms.ts'
 import type { Query } from './query.ts'
 import {
   COVERAGE_WEIGHT,
@@ -43,7 +43,7 @@ export function rankerOf(
   function relevanceOf(packed: PackedTerms): Relevance {
     found.fill(0)
     const together = new Map<number, number>()
-    fieldsOf(packed).forEach((terms, at) => {
+    termsByField(packed).forEach((terms, at) => {
       const counts = new Map<number, number>()
       let others = 0
       // Where each term last stood, counted in terms that nobody asked for.

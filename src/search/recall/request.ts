@@ -5,7 +5,14 @@ import type { Doc } from '../index/entries.ts'
 import type { RecordIndex } from '../index/record-index.ts'
 import { inScope, type RecallScope } from '../index/scope.ts'
 import type { Matched } from './explain.ts'
-import { type Include, isElsewhere, type LeftOut, leftOutAs, type Rules, standingOf } from './leave-outs.ts'
+import {
+  type Include,
+  isElsewhere,
+  type LeftOut,
+  leaveOutFacts,
+  leftOutAs,
+  type Rules,
+} from './leave-outs.ts'
 
 export interface RecallRequest {
   /** Up to four phrasings of one question; none lists the scope, newest first. */
@@ -65,7 +72,7 @@ export function stillWanted(
   archived: boolean,
 ): boolean {
   if (!inScope(record, request.scope)) return false
-  const left = leftOutAs(standingOf(record, doc, request.giantBytes, request.workspace), rulesOf(request))
+  const left = leftOutAs(leaveOutFacts(record, doc, request.giantBytes, request.workspace), rulesOf(request))
   return left === undefined || (archived && left === 'archived')
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MnemosError } from '../../../../src/base/errors.ts'
 import { IndexDamaged, loadDriver } from '../../../../src/search/index/driver.ts'
-import { hashOf } from '../../../../src/search/index/terms.ts'
+import { termHash } from '../../../../src/search/index/terms.ts'
 import { entry, filler, folder, openIndex, record, wordsOnDisk } from './fixture.ts'
 
 describe('what the index knows of files', () => {
@@ -87,7 +87,7 @@ describe('what the index knows of files', () => {
     const one = openIndex(file)
     const two = openIndex(file)
     expect([one.fresh, two.fresh]).toEqual([true, false])
-    const redis = hashOf('redi', one.salt)
+    const redis = termHash('redi', one.salt)
     expect(two.frequencyOf(redis)).toBe(0)
     one.put([
       entry(record({ id: 'a', summary: 'redis' })),
@@ -151,7 +151,7 @@ describe('erasing', () => {
     const file = join(folder(), 'index.db')
     const index = openIndex(file)
     index.put([...filler(50), entry(made('a'))])
-    const hash = hashOf('quorvex', index.salt)
+    const hash = termHash('quorvex', index.salt)
     expect(index.candidates([hash], {}, 5)).toHaveLength(1)
     index.erase(['a'])
     expect([index.frequencyOf(hash), index.candidates([hash], {}, 5).length]).toEqual([0, 0])
@@ -209,7 +209,7 @@ describe('a file that cannot be used', () => {
     closeSync(handle)
     expect(() => {
       index.files()
-      index.candidates([hashOf('w1x', index.salt)], {}, 5)
+      index.candidates([termHash('w1x', index.salt)], {}, 5)
     }).toThrow(IndexDamaged)
     index.close()
     expect(openIndex(file).fresh).toBe(true)
