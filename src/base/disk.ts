@@ -37,11 +37,13 @@ import {
   touchPrivate,
 } from './node-files.ts'
 
+/** What a folder lists. */
 export interface FolderEntry {
   name: string
   kind: 'file' | 'folder' | 'link' | 'other'
 }
 
+/** What the disk says of a file or folder. */
 export interface Stamp {
   size: number
   /** Milliseconds since the epoch, with a fraction. */
@@ -100,7 +102,9 @@ export interface Disk {
   setTime(path: string, mtimeMs: number): void
 }
 
+/** How a file is replaced. */
 export interface ReplaceOptions {
+  /** Permission bits; 0600 where they are left out. */
   mode?: number
   /** The file's time, milliseconds since the epoch; now where it is left out. */
   mtimeMs?: number

@@ -1,4 +1,4 @@
-/** Text as a person is to judge it: whatever cannot be seen is shown as an escape, and what deceives the eye is marked. */
+/** Text for a person to judge: characters that cannot be seen are shown as escapes, and misleading words are marked. */
 
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
 const SEEN = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -13,7 +13,7 @@ export const visible = (text: string): string =>
     return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`
   })
 
-/** Scripts whose letters look like those of another. Chinese, Japanese and Korean stand beside Latin as a matter of course. */
+/** Scripts whose letters look like those of another one. Chinese, Japanese and Korean are often mixed with Latin and are left out. */
 const LOOK_ALIKES = [
   'Latin',
   'Cyrillic',

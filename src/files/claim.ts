@@ -2,7 +2,7 @@
 import { type Disk, storageError } from '../base/disk.ts'
 import { DATA_VERSION, type Layout } from './layout.ts'
 
-/** Makes the folder and its version file where there are none. @returns why it is only read; undefined if it is ours. */
+/** Makes the folder and its version file where there are none. Never throws. @returns why it is only read; undefined where it can be written. */
 export function claimFolder(disk: Disk, { root, version }: Layout): string | undefined {
   try {
     disk.folder(root)

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 
+/** A line that cannot be read. */
 export interface BadLine {
   /** As a person finds it: `2026-11.jsonl:3`. */
   line: string
@@ -9,6 +10,7 @@ export interface BadLine {
   reason: 'torn' | 'foreign'
 }
 
+/** A journal as it was read. */
 export interface JsonLines<T> {
   /** What the good lines hold, in their order. */
   values: T[]

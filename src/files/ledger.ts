@@ -1,6 +1,6 @@
 /**
- * The ledger: append-only JSONL by month. It says who did what to which record and when, and holds no content,
- * no free text and no hash of a memory's text.
+ * The ledger: an append-only journal of JSON lines for each month. It says who did what to which record and when, and
+ * holds no content, no free text and no hash of a record's text.
  */
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
@@ -10,6 +10,7 @@ import { isMadeId } from '../record/ids.ts'
 import { type BadLine, readJsonl } from './jsonl.ts'
 import { monthOf } from './layout.ts'
 
+/** What can be done to a record, the constitution or the user memory. */
 export const LEDGER_ACTS = [
   'create',
   'update',
@@ -22,11 +23,12 @@ export const LEDGER_ACTS = [
   'user-memory',
 ] as const
 
+/** A line of the ledger. */
 export const ledgerEntrySchema = z.object({
   at: z.string(),
   act: z.enum(LEDGER_ACTS),
   /**
-   * The record's id; a hand-chosen name is hashed, because it may itself tell something (see {@link ledgerId}). For a
+   * The record's id; a hand-chosen name is hashed, because the name itself may be private (see {@link ledgerId}). For a
    * change of the constitution: `constitution`, and `rev` holds its versions.
    */
   id: z.string(),
@@ -52,7 +54,7 @@ export class Ledger {
     this.#folder = folder
   }
 
-  /** What the months between two ISO times say, oldest first, and the lines that cannot be read. */
+  /** The entries between two ISO times, oldest first, and the lines that cannot be read. Throws when the disk refuses. */
   read(since = '', until = '\uffff'): { entries: LedgerEntry[]; bad: BadLine[] } {
     const entries: LedgerEntry[] = []
     const bad: BadLine[] = []

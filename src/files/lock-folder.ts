@@ -18,6 +18,7 @@ export interface LockCalls {
   rmdirSync(path: string): void
 }
 
+/** The locks of one disk. */
 export interface LockFolders {
   calls: LockCalls
   /** Whether the lock at a path is one that this process took and nobody took over. Throws when the disk refuses. */

@@ -140,6 +140,7 @@ class LockWatch {
     this.#watchMs = watchMs
   }
 
+  /** Looks at the lock once more, and removes it where it has shown no sign of life for too long. */
   look(): void {
     const time = timeIfKnown(this.#disk, this.#lock)
     if (time !== this.#time) {

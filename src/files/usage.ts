@@ -1,4 +1,4 @@
-/** The use journal: append-only, which record was opened (not merely found) when. Ids only, no text. */
+/** The use journal: append-only; when each record was opened (not merely found). It holds ids and no text. */
 import { join } from 'node:path'
 import { z } from 'zod'
 import { DAY_MS, iso } from '../base/clock.ts'
@@ -38,7 +38,7 @@ export class Usage {
     return (id) => {
       const key = ledgerId(id)
       const last = Math.max(...journals.map((journal) => journal.get(key) ?? 0), 0)
-      // A clock that was set back makes nothing young.
+      // After a clock was set back a use may lie in the future: no record is idle for less than 0 days.
       return Math.max(0, Math.floor((now - last) / DAY_MS))
     }
   }
@@ -50,7 +50,7 @@ export class Usage {
       )
       return names.slice(-MONTHS).map((name) => this.#journal(name))
     } catch {
-      // A journal that cannot be read breaks no tie.
+      // Without the journals nothing is known of uses: they only break ties.
       return []
     }
   }

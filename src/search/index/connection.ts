@@ -1,4 +1,4 @@
-/** Opening the index file: what is healthy is used, what is not is dropped and made anew. */
+/** Opening the index file: a sound one is used, a damaged one is removed and made again. */
 import { randomInt } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import type { Disk } from '../../base/disk.ts'
@@ -7,20 +7,21 @@ import { IndexDamaged, loadDriver, meaningOf, removeDatabase } from './driver.ts
 import { APPLICATION_ID, SCHEMA_VERSION, TABLES } from './schema.ts'
 
 /**
- * Milliseconds to wait for another process's transaction. The wait blocks the host, so it is short: whoever does not
- * get its turn leaves the files for the next look.
+ * Milliseconds to wait for another process's transaction. The wait blocks the host, so it is short: a process that
+ * does not get its turn indexes the files at the next scan.
  */
 const BUSY_MS = 200
-/** Two processes may find the same broken file at once; each try starts from what then lies there. */
-const TRIES = 4
+/** Two processes may find the same damaged file at once; each attempt starts from the file that is there then. */
+const OPEN_ATTEMPTS = 4
 /** What SQLite calls a database that no file keeps. */
 const MEMORY = ':memory:'
 
+/** An open index file. */
 export interface Connection {
   db: Database.Database
   /** Key of every hash in this file. */
   salt: number
-  /** Just created, so empty. */
+  /** It was just made, so it is empty. */
   fresh: boolean
   /** Inode of the file that is open; undefined for a database in memory. */
   ino: number | undefined
@@ -34,7 +35,7 @@ export interface Connection {
 export function connect(disk: Disk, file: string): Connection {
   const Driver = loadDriver()
   let reason: unknown
-  for (let n = 0; n < TRIES; n++) {
+  for (let n = 0; n < OPEN_ATTEMPTS; n++) {
     let ino: number | undefined
     try {
       if (file !== MEMORY) {

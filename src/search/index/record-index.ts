@@ -23,6 +23,7 @@ interface DocRow extends Omit<Doc, 'supersedes' | 'supersededBy'> {
   supersededBy: string | null
 }
 
+/** The index while it is open. Several processes may have it open; every method sees what all of them wrote. */
 export class RecordIndex {
   readonly fresh: boolean
   readonly #disk: Disk
@@ -52,6 +53,7 @@ export class RecordIndex {
     return new RecordIndex(disk, file, connect(disk, file))
   }
 
+  /** Closes the file; no method may be called after it. */
   close(): void {
     this.#open.db.close()
   }
@@ -66,16 +68,17 @@ export class RecordIndex {
     return keyOf(name, this.salt)
   }
 
+  /** Every file that was put in, skipped ones among them, by path. */
   files(): IndexedFile[] {
     return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
   }
 
-  /** All folders that were seen; a time says that all files of the folder are in here as they stood then, -1 does not. */
+  /** All folders that were noted. A time says that all files of the folder are indexed as they were then; -1 says nothing. */
   folders(): FolderStamp[] {
     return this.#read(() => this.#sql.all<FolderStamp>('SELECT path, changed AS changedMs FROM folders'))
   }
 
-  /** Puts them in place of all that were noted before. */
+  /** Notes these folders in place of all that were noted before. */
   noteFolders(folders: readonly FolderStamp[]): void {
     this.#write(() => {
       this.#sql.run('DELETE FROM folders')
@@ -85,9 +88,9 @@ export class RecordIndex {
   }
 
   /**
-   * Puts records in place of whatever stood under their paths, all or none.
+   * Indexes records in place of what was indexed under their paths, all or none.
    * @param stillSo asked while no other process can write: a file that was changed, removed or deleted since it was
-   * read is left out, so that an old reading never covers a newer one and nothing deleted comes back.
+   * read is left out, so that nothing read earlier replaces something newer, and nothing deleted comes back.
    */
   put(
     entries: { file: FileStamp; record: MemoryRecord }[],
@@ -119,7 +122,7 @@ export class RecordIndex {
     })
   }
 
-  /** @returns the paths that stood in the index: another process may have removed some of them before. */
+  /** Removes files. @returns the paths that were in the index: another process may have removed some of them before. */
   remove(paths: readonly string[]): string[] {
     let removed: string[] = []
     this.#write((changes, touched) => {
@@ -139,7 +142,7 @@ export class RecordIndex {
     })
   }
 
-  /** The files of records that are to be at hand at once. */
+  /** The files of records that are kept in memory. */
   keptPaths(): string[] {
     return this.#read(() =>
       this.#sql
@@ -148,7 +151,7 @@ export class RecordIndex {
     )
   }
 
-  /** Ids of active records of that kind and source whose summary and content read the same. */
+  /** Ids of active records of that kind and source with the same summary and content (see {@link sameKey}). */
   sameContent(kind: string, source: string, summary: string, content: string): string[] {
     const key = sameKey({ summary, content }, this.salt)
     return this.#read(() =>
@@ -180,6 +183,7 @@ export class RecordIndex {
     )
   }
 
+  /** How many records there are, by status and kind, and how many files are skipped. */
   counts(): Counts {
     return this.#read(() => {
       const by = (column: 'status' | 'kind') =>
@@ -239,7 +243,7 @@ export class RecordIndex {
     )
   }
 
-  /** The stored terms of a record, empty when it has gone meanwhile. */
+  /** The stored terms of a record; empty where it was removed meanwhile. */
   packedOf(doc: number): PackedTerms {
     return this.#read(() => {
       const row = this.#sql.get<{ packed: Buffer }>('SELECT packed FROM terms WHERE doc = ?', doc)
@@ -263,6 +267,7 @@ export class RecordIndex {
     })
   }
 
+  /** Numbers that ranking needs; computed again when the tables changed. */
   stats(): IndexStats {
     return this.#read(() => {
       const known = this.#current()
@@ -319,7 +324,7 @@ export class RecordIndex {
     )
   }
 
-  /** Runs `work` against the file that lies under the index's name, and says what an error means. */
+  /** Runs `work` as long as the open file is the one at the index's path, and translates its errors. */
   #read<T>(work: () => T): T {
     if (this.#open.ino !== undefined && this.#inode() !== this.#open.ino)
       throw new IndexDamaged('its file was removed or replaced')
@@ -330,7 +335,7 @@ export class RecordIndex {
     }
   }
 
-  /** The inode of the file that now lies under the index's name; undefined where there is none. */
+  /** The inode of the file at the index's path; undefined where there is none. */
   #inode(): number | undefined {
     try {
       return this.#disk.stamp(this.#file)?.ino

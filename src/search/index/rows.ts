@@ -1,4 +1,4 @@
-/** A record's rows in all the tables: written, taken out and wiped. Every function runs in the caller's transaction. */
+/** A record's rows in all tables: added, dropped and wiped. Every function runs in the caller's transaction. */
 
 import { createHash } from 'node:crypto'
 import { countsFirst, type FileStamp } from '../../files/stamps.ts'
@@ -19,6 +19,7 @@ import {
 } from './terms.ts'
 import { noteWords, type WordChanges } from './words.ts'
 
+/** Adds a file and its record to every table. @param changes gets the words that it adds. */
 export function addRow(
   sql: Statements,
   file: FileStamp,
@@ -70,7 +71,7 @@ export function addRow(
 }
 
 /**
- * Takes the row of a path out of every table. @param touched - gets the id that lost a file.
+ * Drops the rows of a path from every table. @param touched - gets the id that lost a file.
  * @returns whether there was one.
  */
 export function dropRow(sql: Statements, path: string, changes: WordChanges, touched: Set<string>): boolean {
@@ -126,7 +127,7 @@ export function chooseCopy(sql: Statements, id: string): void {
   })
 }
 
-/** One key for all spellings that a reader would call the same: width, case and white space folded. */
+/** One key for all spellings that a reader would call the same: width, case and white space do not count. */
 export function sameKey(record: { summary: string; content: string }, salt: number): string {
   const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
   return createHash('sha256')
@@ -135,7 +136,7 @@ export function sameKey(record: { summary: string; content: string }, salt: numb
     .slice(0, 24)
 }
 
-/** A text that was brought in whole from elsewhere and is no memory in itself. */
+/** Whether a record is a whole text from elsewhere and not a memory of its own. */
 function isDump(record: MemoryRecord): boolean {
   return record.kind === 'dump' || record.tags.some((tag) => fold(tag) === 'dump')
 }

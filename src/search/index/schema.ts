@@ -1,11 +1,11 @@
-/** The tables of the index. Nothing in them is a source: every row can be made again from the record files. */
+/** The tables of the index. All of them are derived: every row can be made again from the record files. */
 
-/** Version of the tables and of segmentation: raise it whenever either changes, and every index is rebuilt. */
+/** Version of the tables and of segmentation: raise it whenever one of them changes, and every index is rebuilt. */
 export const SCHEMA_VERSION = 5
-/** "Mnem": tells our file from any other database. */
+/** "Mnem": distinguishes our file from any other database. */
 export const APPLICATION_ID = 0x4d6e656d
 
-/** One row a file. Words of a record stand here only as hashes; id, path and kind are the exceptions. */
+/** One row for each file. Words of a record are here only as hashes; id, path and kind are the exceptions. */
 export const DOCS_TABLE = `CREATE TABLE docs (
   doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, ino REAL NOT NULL,
   id TEXT, bad TEXT, rev INTEGER, shadowed INTEGER NOT NULL DEFAULT 0,
@@ -13,6 +13,7 @@ export const DOCS_TABLE = `CREATE TABLE docs (
   workspace INTEGER, task INTEGER, session INTEGER, same TEXT, supersedes TEXT, superseded_by TEXT,
   len0 INTEGER, len1 INTEGER, len2 INTEGER, len3 INTEGER)`
 
+/** The indexes of that table. */
 export const DOCS_INDEXES = `
   CREATE INDEX docs_id ON docs (id);
   CREATE INDEX docs_kept ON docs (path) WHERE kept = 1;
@@ -21,15 +22,16 @@ export const DOCS_INDEXES = `
   CREATE INDEX docs_task ON docs (task);
   CREATE INDEX docs_session ON docs (session)`
 
-/** Which file names a record as one that it was made from; the record stands here only as the hash of its id. */
+/** Which file names a record as one that it was made from; the record is here only as the hash of its id. */
 export const DERIVED_TABLE = `
   CREATE TABLE derived (source INTEGER NOT NULL, doc INTEGER NOT NULL, PRIMARY KEY (source, doc)) WITHOUT ROWID;
   CREATE INDEX derived_doc ON derived (doc)`
 
-/** Plain words and in how many files they stand, for near terms. The only record text in the database. */
+/** Plain words and in how many files they are, for near terms. The only record text in the database. */
 export const WORDS_TABLE =
   'CREATE TABLE words (hash INTEGER PRIMARY KEY, word TEXT NOT NULL, n INTEGER NOT NULL)'
 
+/** Everything that an empty index has. */
 export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   ${DOCS_TABLE};

@@ -1,9 +1,10 @@
-/** Where to look: the filters of spec 2.3, as SQL over `docs` and as a check of a record that was just read. */
+/** The filters of a search: as SQL over `docs`, and as a check of a record that was just read. */
 import { DAY_MS } from '../../base/clock.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { fold } from './stem.ts'
 import { termHash } from './terms.ts'
 
+/** The filters that a search can have; one that is left out excludes nothing. */
 export interface RecallScope {
   task?: string
   /** All of them must be present; case does not matter. */
@@ -17,6 +18,7 @@ export interface RecallScope {
   session?: string
 }
 
+/** The names of the filters. */
 export const SCOPE_KEYS = ['task', 'tags', 'kind', 'source', 'since', 'until', 'session'] as const
 export type ScopeKey = (typeof SCOPE_KEYS)[number]
 
@@ -33,9 +35,10 @@ export function untilMs(scope: RecallScope): number {
   return /^\d{4}-\d{2}-\d{2}$/.test(scope.until?.trim() ?? '') ? ms + DAY_MS - 1 : ms
 }
 
-/** Tags, ids and names as they are compared and stored: by the hash of their folded form. */
+/** The key under which tags, ids and names are compared and stored: the hash of their folded form. */
 export const keyOf = (name: string, salt: number): number => termHash(fold(name.trim()), salt)
 
+/** A condition and the values of its parameters. */
 export interface Where {
   sql: string
   values: (string | number)[]
@@ -82,6 +85,6 @@ export function without(scope: RecallScope, key: ScopeKey): RecallScope {
   return rest
 }
 
-/** The filters that the scope really has. */
+/** The names of the filters that the scope has. */
 export const filtersOf = (scope: RecallScope): ScopeKey[] =>
   SCOPE_KEYS.filter((key) => (key === 'tags' ? (scope.tags?.length ?? 0) > 0 : scope[key] !== undefined))

@@ -1,4 +1,4 @@
-/** One form for the forms of a word: folding for every script, a light stem for English. */
+/** One form for all forms of a word: folding for every script, a light stem for English. */
 import { stem as porter2 } from 'porter2'
 
 /** Letters that Unicode does not decompose, as people without that keyboard write them. */
@@ -51,7 +51,7 @@ export function fold(word: string): string {
     .normalize('NFC')
 }
 
-/** Words already done, as the same few thousand make up most of any text. Emptied when full: a speed-up, no state. */
+/** A cache of words: the same few thousand make up most of any text. It is emptied when it is full. */
 const done = new Map<string, { word: string; stem: string }>()
 const DONE_LIMIT = 50_000
 

@@ -3,13 +3,14 @@
  *
  * Words themselves would leave traces that deletion cannot reach (SQLite copies cells when it balances pages,
  * FTS5 keeps separators and prefixes of terms); a keyed hash leaves none, needs no escaping and cannot hold query
- * syntax. Two words that share a hash cost a candidate that the real text then turns down.
+ * syntax. Where two words have the same hash, a candidate too many is read and its text does not match.
  */
 import type { MemoryRecord } from '../../record/record.ts'
 import { segment } from './segment.ts'
 
 /** The searched fields, in the order in which they are stored. */
 export const FIELDS = ['summary', 'askedAs', 'tags', 'content'] as const
+/** The name of a searched field. */
 export type Field = (typeof FIELDS)[number]
 
 /** The searched texts of a record, by field. */
@@ -42,12 +43,14 @@ export const tokenOf = (hash: number): string => (hash >>> 1).toString(36)
  */
 export type PackedTerms = Uint32Array
 
+/** What is stored of a record's text. */
 export interface RecordTerms {
   packed: PackedTerms
   /** The plain words in it, folded, by their hash: what near terms are chosen from. */
   words: Map<number, string>
 }
 
+/** The terms of a record. @param salt key of the hashes. */
 export function termsOf(record: MemoryRecord, salt: number): RecordTerms {
   const texts = searchedTexts(record)
   const words = new Map<number, string>()
@@ -75,6 +78,7 @@ export function termsByField(packed: PackedTerms): Uint32Array[] {
   })
 }
 
+/** The bytes of terms, without a copy. */
 export const termBytes = (terms: Uint32Array): Buffer =>
   Buffer.from(terms.buffer, terms.byteOffset, terms.byteLength)
 

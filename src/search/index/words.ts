@@ -5,6 +5,7 @@ import { WORDS_TABLE } from './schema.ts'
 /** Words whose number of files a transaction changed, by hash. */
 export type WordChanges = Map<number, { word: string; by: number }>
 
+/** Adds words to the changes. @param by 1 where a file gains them, -1 where it loses them. */
 export function noteWords(
   changes: WordChanges,
   words: Iterable<readonly [number, string]>,

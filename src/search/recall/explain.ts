@@ -6,6 +6,7 @@ import { FIELDS, type Field, searchedTexts, termHash } from '../index/terms.ts'
 import type { QueryTerm } from './query.ts'
 import { SNIPPET_LENGTH } from './tuning.ts'
 
+/** A piece of a record's text that the query asked for. */
 export interface Matched {
   /** As the record spells it: taking it out of the record takes it out of this list. */
   term: string
@@ -23,6 +24,7 @@ interface Run {
 /** All terms of all phrasings, by hash. */
 export type TermTable = ReadonlyMap<number, QueryTerm>
 
+/** What of a record matched, best first, and the part of its content to show. @param salt key of the hashes. */
 export function explain(
   record: MemoryRecord,
   terms: TermTable,

@@ -1,4 +1,4 @@
-/** What recall keeps back unless asked, and whose it is. */
+/** Which records recall leaves out unless it is asked for them, and which workspace a record belongs to. */
 import type { MemoryRecord } from '../../record/record.ts'
 
 /** What recall leaves out unless it is asked for. */
@@ -7,7 +7,7 @@ export type Include = (typeof INCLUDES)[number]
 /** Why a record that matches is not shown. */
 export type LeftOut = Include | 'isolated'
 
-/** What decides it, of an indexed record or of one that was just read. */
+/** What decides whether a record is left out; of an indexed record or of one that was just read. */
 export interface LeaveOutFacts {
   status: string
   kind: string
@@ -16,12 +16,13 @@ export interface LeaveOutFacts {
   elsewhere: boolean
 }
 
+/** What the request and the configuration ask for. */
 export interface Rules {
   include: readonly Include[]
   isolate: boolean
 }
 
-/** The reason to leave a record out, undefined to show it. Of several reasons the gravest is told. */
+/** Why a record is left out; undefined where it is shown. Of several reasons the first in this order is told. */
 export function leftOutAs(standing: LeaveOutFacts, rules: Rules): LeftOut | undefined {
   if (rules.isolate && standing.elsewhere) return 'isolated'
   const reasons: [Include, boolean][] = [

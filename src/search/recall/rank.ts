@@ -14,6 +14,7 @@ import {
   SATURATION,
 } from './tuning.ts'
 
+/** How well a record answers a query. */
 export interface Relevance {
   /** 0 when nothing matches; comparable within one query only. */
   score: number
@@ -27,6 +28,7 @@ export interface Ranker {
 }
 
 /**
+ * Prepares a query for ranking.
  * @param averages - average length of each field over all records, in terms.
  * @param asked - hashes of the terms of all phrasings.
  */
@@ -46,7 +48,7 @@ export function rankerOf(
     termsByField(packed).forEach((terms, at) => {
       const counts = new Map<number, number>()
       let others = 0
-      // Where each term last stood, counted in terms that nobody asked for.
+      // The last place of each term, counted in terms that the query does not have.
       const stood = new Map<number, number>()
       let passed = 0
       // A pair of characters shares one with each neighbour: beside a match it is no text of its own.
@@ -57,7 +59,7 @@ export function rankerOf(
         const extra = (term & EXTRA_BIT) === 1
         if (match === undefined) {
           if (asked.has((term & ~EXTRA_BIT) >>> 0)) {
-            // Another phrasing's match: no more of an other word than one of this.
+            // A term of another phrasing counts as little as one of this.
             pending = false
             free = false
             continue

@@ -1,4 +1,4 @@
-/** Words that a question is made of and an answer is not looked up by. They count only when nothing else is asked. */
+/** Words that questions are made of and no answer is found by. They count only when a query has no others. */
 import { fold, wordStem } from '../index/stem.ts'
 
 const ENGLISH = `a an the this that these those it its he him his she her hers they them their theirs we us our ours i
@@ -26,7 +26,7 @@ const wordList = (list: string): string[] => list.split(/\s+/)
 const stems: ReadonlySet<string> = new Set(wordList(ENGLISH).map((word) => wordStem(fold(word))))
 const unspaced: ReadonlySet<string> = new Set(wordList(`${CHINESE} ${JAPANESE} ${KOREAN}`))
 
-/** @param stem - a term of a spaced script, as segmentation makes it. */
+/** Whether a term is a stop word. @param stem - a term of a spaced script, as segmentation makes it. */
 export const isStopStem = (stem: string): boolean => stems.has(stem)
-/** @param word - a word of a script without spaces, as written. */
+/** Whether a word is a stop word. @param word - a word of a script without spaces, as written. */
 export const isStopWord = (word: string): boolean => unspaced.has(word)

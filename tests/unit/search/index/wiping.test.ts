@@ -19,32 +19,32 @@ interface Churn {
 }
 
 /** Adds and removes names of random length in many transactions. @returns what was removed and what stayed. */
-function churn(db: Database.Database, { add, remove }: Churn): { dead: string[]; live: string[] } {
+function churn(db: Database.Database, { add, remove }: Churn): { removed: string[]; kept: string[] } {
   let seed = 7
   const random = (below: number) => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
     return Math.floor((seed / 2 ** 32) * below)
   }
-  const live: [string, number][] = []
-  const dead: string[] = []
+  const kept: [string, number][] = []
+  const removed: string[] = []
   for (let round = 0; round < 90; round++) {
     db.transaction(() => {
       for (let i = 0; i < 40; i++) {
         const entry: [string, number] = [`k${round}i${i}q${'x'.repeat(random(120))}z`, random(2 ** 31)]
         add(...entry)
-        live.push(entry)
+        kept.push(entry)
       }
       for (let i = 0; i < 25; i++) {
-        const entry = live.splice(random(live.length), 1)[0]
+        const entry = kept.splice(random(kept.length), 1)[0]
         if (!entry) continue
         remove(...entry)
-        dead.push(entry[0])
+        removed.push(entry[0])
       }
     })()
   }
   // Copies are often cut off at their end: the beginning, unique to each, is what is looked for.
   const heads = (names: string[]) => names.map((name) => name.slice(0, name.indexOf('q') + 1))
-  return { dead: heads(dead), live: heads(live.map(([name]) => name)) }
+  return { removed: heads(removed), kept: heads(kept.map(([name]) => name)) }
 }
 
 /** Which of the names' heads stand in the database file. */
@@ -67,14 +67,14 @@ it('erasing wipes ids and paths that deleting leaves behind', () => {
   db.exec(`${DOCS_TABLE}; ${DOCS_INDEXES}; ${DERIVED_TABLE}`)
   const add = db.prepare('INSERT INTO docs (path, size, mtime, ino, id) VALUES (?, 1, 1, 1, ?)')
   const remove = db.prepare('DELETE FROM docs WHERE id = ?')
-  const { dead, live } = churn(db, {
+  const { removed, kept } = churn(db, {
     add: (name) => add.run(`2026/01/${name}.md`, name),
     remove: (name) => remove.run(name),
   })
-  expect(onDisk(dir, dead)).not.toEqual([])
+  expect(onDisk(dir, removed)).not.toEqual([])
   db.transaction(() => eraseRows(statementsOf(db), [], new Map(), new Set()))()
-  expect(onDisk(dir, dead)).toEqual([])
-  expect(onDisk(dir, live)).toHaveLength(live.length)
+  expect(onDisk(dir, removed)).toEqual([])
+  expect(onDisk(dir, kept)).toHaveLength(kept.length)
   db.close()
 })
 
@@ -92,7 +92,7 @@ it('erasing wipes the keys of sources that deleting leaves behind', () => {
   const add = db.prepare('INSERT INTO derived VALUES (?, ?)')
   const remove = db.prepare('DELETE FROM derived WHERE source = ?')
   const keys = new Map<string, number>()
-  const { dead, live } = churn(db, {
+  const { removed, kept } = churn(db, {
     add: (name, key) => {
       keys.set(name.slice(0, name.indexOf('q') + 1), key * 2 ** 16 + 1)
       add.run(key * 2 ** 16 + 1, keys.size)
@@ -100,10 +100,10 @@ it('erasing wipes the keys of sources that deleting leaves behind', () => {
     remove: (_, key) => remove.run(key * 2 ** 16 + 1),
   })
   const of = (names: readonly string[]) => names.flatMap((name) => keys.get(name) ?? [])
-  expect(keysOnDisk(dir, of(dead))).not.toEqual([])
+  expect(keysOnDisk(dir, of(removed))).not.toEqual([])
   db.transaction(() => eraseRows(statementsOf(db), [], new Map(), new Set()))()
-  expect(keysOnDisk(dir, of(dead))).toEqual([])
-  expect(keysOnDisk(dir, of(live))).toHaveLength(live.length)
+  expect(keysOnDisk(dir, of(removed))).toEqual([])
+  expect(keysOnDisk(dir, of(kept))).toHaveLength(kept.length)
   db.close()
 })
 
@@ -116,9 +116,9 @@ it('a word that no record holds any more is wiped, not only deleted', () => {
   plain.db.exec(WORDS_TABLE)
   const remove = plain.db.prepare('DELETE FROM words WHERE hash = ?')
   const left = churn(plain.db, { add: change(plain.db).add, remove: (_, key) => remove.run(key) })
-  expect(onDisk(plain.dir, left.dead)).not.toEqual([])
+  expect(onDisk(plain.dir, left.removed)).not.toEqual([])
   plain.db.transaction(() => applyWords(plain.db, new Map([[1, { word: '', by: -1 }]])))()
-  expect(onDisk(plain.dir, left.dead)).toEqual([])
-  expect(onDisk(plain.dir, left.live)).toHaveLength(left.live.length)
+  expect(onDisk(plain.dir, left.removed)).toEqual([])
+  expect(onDisk(plain.dir, left.kept)).toHaveLength(left.kept.length)
   plain.db.close()
 })
