@@ -38,7 +38,6 @@ export const ledgerEntrySchema = z.object({
   rev: z.tuple([z.number().nullable(), z.number().nullable()]),
 })
 export type LedgerEntry = z.output<typeof ledgerEntrySchema>
-export type LedgerAct = LedgerEntry['act']
 
 /** How an id stands in ledger and tombstones: one that we made as it is, a hand-chosen name as `h:` and a hash. */
 export const ledgerId = (id: string): string =>
