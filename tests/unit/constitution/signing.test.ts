@@ -4,7 +4,7 @@ import { isSigned, newKeyPair, signed } from '../../../src/constitution/signing.
 import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
 
 describe('a signature', () => {
-  it('is good for the very words and the very key', () => {
+  it('holds for exactly this text and this key', () => {
     const pair = newKeyPair()
     const signature = signed(pair.privateKey, 'be kind')
     expect(isSigned(pair.publicKey, 'be kind', signature)).toBe(true)
@@ -16,8 +16,8 @@ describe('a signature', () => {
   })
 })
 
-describe('the sealed key', () => {
-  it('opens with its passphrase alone, however that is composed, and beside its own public key alone', () => {
+describe('the encrypted key', () => {
+  it('is decrypted by its passphrase in any Unicode form, and only beside its own public key', () => {
     const pair = newKeyPair()
     const file = sealKey(pair, 'pass caf\u00e9', CHEAP)
     expect(JSON.stringify(file)).not.toContain(pair.privateKey.toString('base64'))
@@ -27,7 +27,7 @@ describe('the sealed key', () => {
     expect(() => openKey(other, 'pass café')).toThrow('The passphrase is wrong')
   })
 
-  it('carries its cost, strong by default, and one that would eat the machine is no key', () => {
+  it('names its cost, strong by default, and is refused with a cost beyond the bounds', () => {
     const file = sealKey(newKeyPair(), PASSPHRASE)
     expect(file.sealed).toMatchObject({ kdf: 'scrypt', ...STRONG })
     expect(STRONG).toEqual({ N: 131_072, r: 8, p: 1 })
