@@ -72,7 +72,7 @@ export class Ledger {
   append(entries: LedgerEntry[]): void {
     if (entries.length === 0) return
     this.#disk.folder(this.#folder)
-    for (const entry of entries) this.#disk.append(this.#fileOf(entry), ledgerLine(entry))
+    for (const entry of entries) this.#disk.append(this.#fileOf(entry), entryLine(entry))
   }
 
   /** Appends those entries that are not in it yet: a process may have been killed after it had written some of them. */
@@ -81,7 +81,7 @@ export class Ledger {
       entries.filter((entry) => {
         const file = this.#fileOf(entry)
         const { lines } = readJsonl(this.#disk, file, basename(file), ledgerEntrySchema)
-        return !lines.includes(ledgerLine(entry))
+        return !lines.includes(entryLine(entry))
       }),
     )
   }
@@ -91,5 +91,5 @@ export class Ledger {
   }
 }
 
-const ledgerLine = (entry: LedgerEntry): string =>
+const entryLine = (entry: LedgerEntry): string =>
   JSON.stringify({ ...entry, id: entry.act === 'constitution' ? entry.id : ledgerId(entry.id) })

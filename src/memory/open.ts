@@ -5,7 +5,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
-import { languageOf } from '../constitution/constitution.ts'
+import { type Language, languageOf } from '../constitution/constitution.ts'
 import type { Home } from '../constitution/constitution-files.ts'
 import { disciplineLanguage, disciplines } from '../constitution/discipline.ts'
 import { ConstitutionKeeper } from '../constitution/keeper.ts'
@@ -46,6 +46,8 @@ export interface Memory {
   constitution(): ConstitutionKeeper
   /** Where the constitution lies. */
   home: Home
+  /** Of the shipped texts: as configured, else that of the system. */
+  language: Language
   tools: readonly Tool[]
   view: View
   /** Finishes what an earlier run left, apart from the records. Never rejects. */
@@ -116,6 +118,7 @@ export function openMemory(options: MemoryOptions): Memory {
     userMemory,
     constitution,
     home,
+    language,
     tools: services.flatMap(({ tools = [] }) => tools),
     view,
     async settle() {

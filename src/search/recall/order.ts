@@ -23,6 +23,15 @@ export function compareHits(a: Ordered, b: Ordered): number {
   )
 }
 
+/** Which of these records replaced a record, by the id of the one that was replaced. */
+export function successorsOf(found: Iterable<Pick<Ordered, 'id' | 'supersedes'>>): Map<string, string[]> {
+  const successors = new Map<string, string[]>()
+  for (const { id, supersedes } of found)
+    for (const older of supersedes)
+      if (older !== id) successors.set(older, [...(successors.get(older) ?? []), id])
+  return successors
+}
+
 /**
  * Sorts, then moves each record that another of the list replaced (directly or through a chain) behind the one that
  * replaced it, and lowers its score to match.

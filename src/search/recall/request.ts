@@ -89,8 +89,12 @@ export const isGiant = (doc: Doc, request: RecallRequest): boolean =>
 export const docElsewhere = (index: RecordIndex, doc: Doc, request: RecallRequest): boolean =>
   request.workspace !== undefined && doc.workspace !== null && doc.workspace !== index.key(request.workspace)
 
+/** Whether its `validUntil` is past. @param now milliseconds since the epoch. */
+export const isExpired = ({ validUntil }: MemoryRecord, now: number): boolean =>
+  validUntil !== undefined && Date.parse(validUntil) < now
+
 export function hitOf(
-  found: { record: MemoryRecord; doc: Doc; score: number; supersededBy?: readonly string[] },
+  found: { record: MemoryRecord; doc: Doc; score: number; supersededBy: readonly string[] },
   why: { matched: Matched[]; snippet: string },
   request: RecallRequest,
 ): RecallHit {
@@ -101,7 +105,7 @@ export function hitOf(
     score: found.score,
     ...why,
     elsewhere: isElsewhere(record.workspace, request.workspace),
-    expired: record.validUntil !== undefined && Date.parse(record.validUntil) < request.now,
-    supersededBy: [...new Set([...record.supersededBy, ...(found.supersededBy ?? [])])],
+    expired: isExpired(record, request.now),
+    supersededBy: [...new Set([...record.supersededBy, ...found.supersededBy])],
   }
 }

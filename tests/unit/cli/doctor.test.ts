@@ -1,4 +1,4 @@
-/** The doctor names what is wrong, changes nothing unless asked, and mends without losing a word. */
+/** The doctor reports what is wrong, changes nothing unless asked, and repairs without losing a word. */
 import {
   chmodSync,
   existsSync,
@@ -93,7 +93,7 @@ async function healthy(notes = 2) {
 const old = (path: string) => utimesSync(path, new Date('2026-01-01'), new Date('2026-01-01'))
 
 /** A folder with about everything that can be wrong with one. */
-async function ill() {
+async function damaged() {
   const root = await healthy()
   write(root, 'bom.md', '\ufeffA note with a mark\r\nand Windows line ends\r\n')
   write(root, 'gbk.md', Buffer.from([0xc4, 0xe3, 0xba, 0xc3]))
@@ -130,8 +130,8 @@ describe('a look', () => {
     ])
   })
 
-  it('names everything with code, severity, sentence and remedy, and changes not a byte', async () => {
-    const root = await ill()
+  it('names everything with code, severity, sentence and remedy, and changes no byte', async () => {
+    const root = await damaged()
     const before = everything(root)
     const { findings, exit, codes } = await doctor(root)
     expect(everything(root)).toEqual(before)
@@ -164,7 +164,7 @@ describe('a look', () => {
   })
 
   it('says as much to a person', async () => {
-    const root = await ill()
+    const root = await damaged()
     await doctorCommand({ data: root }, {})
     expect(answer).toContain('memories/bom.md is skipped: it begins with a byte order mark (BOM).')
     expect(answer).not.toContain('\u001b[')
@@ -173,8 +173,8 @@ describe('a look', () => {
 })
 
 describe('--fix', () => {
-  it('mends what needs no backup, and leaves the rest to the byte', async () => {
-    const root = await ill()
+  it('repairs what needs no backup, and leaves the rest to the byte', async () => {
+    const root = await damaged()
     const left = [
       'gbk.md',
       'nul.md',
@@ -245,7 +245,7 @@ describe('--fix', () => {
   })
 
   it('does nothing to a folder of a newer version', async () => {
-    const root = await ill()
+    const root = await damaged()
     writeFileSync(join(root, 'version'), '99\n', { mode: 0o600 })
     const before = everything(root)
     expect((await doctor(root)).codes).toContain('VERSION_NEWER')
@@ -303,7 +303,7 @@ describe('the index', () => {
     store.close()
   })
 
-  it('that is missing is no illness', async () => {
+  it('that is missing is no fault', async () => {
     const root = await healthy()
     rmSync(join(root, 'index'), { recursive: true })
     expect(await doctor(root)).toMatchObject({ codes: ['INDEX_MISSING'], exit: 0 })
