@@ -37,6 +37,7 @@ export const ledgerEntrySchema = z.object({
   /** Revision before and after; null where there was or is no record. */
   rev: z.tuple([z.number().nullable(), z.number().nullable()]),
 })
+/** A line of the ledger, as it is before its id is hashed and after it was read. */
 export type LedgerEntry = z.output<typeof ledgerEntrySchema>
 
 /** How an id stands in ledger and tombstones: one that we made as it is, a hand-chosen name as `h:` and a hash. */
@@ -72,7 +73,7 @@ export class Ledger {
   append(entries: LedgerEntry[]): void {
     if (entries.length === 0) return
     this.#disk.folder(this.#folder)
-    for (const entry of entries) this.#disk.append(this.#fileOf(entry), entryLine(entry))
+    for (const entry of entries) this.#disk.append(this.#fileOf(entry), jsonLine(entry))
   }
 
   /** Appends those entries that are not in it yet: a process may have been killed after it had written some of them. */
@@ -81,7 +82,7 @@ export class Ledger {
       entries.filter((entry) => {
         const file = this.#fileOf(entry)
         const { lines } = readJsonl(this.#disk, file, basename(file), ledgerEntrySchema)
-        return !lines.includes(entryLine(entry))
+        return !lines.includes(jsonLine(entry))
       }),
     )
   }
@@ -91,5 +92,5 @@ export class Ledger {
   }
 }
 
-const entryLine = (entry: LedgerEntry): string =>
+const jsonLine = (entry: LedgerEntry): string =>
   JSON.stringify({ ...entry, id: entry.act === 'constitution' ? entry.id : ledgerId(entry.id) })

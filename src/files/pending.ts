@@ -37,6 +37,7 @@ export const pendingSchema = z.object({
   ),
   ledger: z.array(ledgerEntrySchema),
 })
+/** An act as it is noted. */
 export type PendingAct = z.output<typeof pendingSchema>
 
 /** The error of a change of which it is not known how much is on disk. @param reason what interrupted it. */

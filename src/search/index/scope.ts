@@ -20,6 +20,7 @@ export interface RecallScope {
 
 /** The names of the filters. */
 export const SCOPE_KEYS = ['task', 'tags', 'kind', 'source', 'since', 'until', 'session'] as const
+/** The name of a filter. */
 export type ScopeKey = (typeof SCOPE_KEYS)[number]
 
 /** `since` as milliseconds; a text that is no date excludes nothing. */

@@ -3,6 +3,7 @@ import type { MemoryRecord } from '../../record/record.ts'
 
 /** What recall leaves out unless it is asked for. */
 export const INCLUDES = ['deprecated', 'archived', 'candidate', 'verdict', 'giant'] as const
+/** What a request can ask for in addition. */
 export type Include = (typeof INCLUDES)[number]
 /** Why a record that matches is not shown. */
 export type LeftOut = Include | 'isolated'
