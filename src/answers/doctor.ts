@@ -1,6 +1,6 @@
 /** What is wrong with a data folder, and its repair. */
 import { existsSync } from 'node:fs'
-import { nodePlace } from '../base/place.ts'
+import { placesOn } from '../base/place.ts'
 import type { Home } from '../constitution/constitution-files.ts'
 import { restoreText } from '../constitution/restore.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
@@ -113,7 +113,7 @@ function examination({ memory, machine, looksAtProfiles, progress }: DoctorReque
   }
   const { layout } = memory.store
   const { findings, records } = examine(
-    { disk, layout, place: nodePlace, now: memory.store.now() },
+    { disk, layout, place: placesOn(disk), now: memory.store.now() },
     progress?.('Examining'),
   )
   return {

@@ -59,7 +59,7 @@ export function answerLedger(
 function namesOf(store: Store, userMemory: UserMemory): ReadonlyMap<string, string> {
   const names = [
     ...store.ids(),
-    ...userMemory.folder.files.walk().files.map(({ path }) => `user-memory/${path.replace(/\.md$/, '')}`),
+    ...userMemory.folder.files.scan().files.map(({ path }) => `user-memory/${path.replace(/\.md$/, '')}`),
   ]
   return new Map(names.flatMap((name) => (ledgerId(name) === name ? [] : [[ledgerId(name), name]])))
 }

@@ -41,7 +41,7 @@ export function profilesWithMnemos(disk: Disk, dshHome: string): Profile[] {
 
 function holdingsOf(disk: Disk, folder: string): Holdings {
   const layout = layoutOf(folder)
-  const filesIn = (root: string) => new RecordFiles(disk, root).walk().files.length
+  const filesIn = (root: string) => new RecordFiles(disk, root).scan().files.length
   return {
     files: filesIn(layout.memories),
     userMemory: filesIn(layout.userMemory),

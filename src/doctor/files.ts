@@ -30,27 +30,27 @@ export function examineFiles(
   tombstones: Tombstones,
   progress?: (done: number, total: number) => void,
 ): SeenFiles {
-  const walk = files.walk()
-  const findings: Finding[] = walk.unread.map(({ path, fault }) =>
+  const scan = files.scan()
+  const findings: Finding[] = scan.unread.map(({ path, fault }) =>
     finding('UNREAD_FOLDER', { fault }, { paths: [`memories/${path}`] }),
   )
-  const bad = walk.bad.map(({ file, fault }) => ({ path: file.path, fault }))
+  const bad = scan.bad.map(({ file, fault }) => ({ path: file.path, fault }))
   const good: SeenFile[] = []
-  for (const [at, { path }] of walk.files.entries()) {
+  for (const [at, { path }] of scan.files.entries()) {
     const read = files.read(path)
     if (read && 'record' in read) {
       const { id, rev, created } = read.record
-      if (tombstones.isDead(id, created)) findings.push(restored(path, tombstones.deletedAt(id)))
+      if (tombstones.isDeleted(id, created)) findings.push(restored(path, tombstones.deletedAt(id)))
       else good.push({ ...read.file, id, rev })
     } else if (read) bad.push({ path, fault: read.fault })
-    progress?.(at + 1, walk.files.length)
+    progress?.(at + 1, scan.files.length)
   }
   findings.push(
     ...bad.map(({ path, fault }) => badFile(path, fault, repairedBytes(disk, files, path) !== undefined)),
   )
   findings.push(...twoFiles(good))
-  const paths = new Set([...walk.files.map(({ path }) => path), ...walk.bad.map(({ file }) => file.path)])
-  return { findings, good, paths, unread: walk.unread.map(({ path }) => path) }
+  const paths = new Set([...scan.files.map(({ path }) => path), ...scan.bad.map(({ file }) => file.path)])
+  return { findings, good, paths, unread: scan.unread.map(({ path }) => path) }
 }
 
 const restored = (path: string, deletedAt: string | undefined) =>

@@ -1,6 +1,6 @@
 /** `doctor --fix`: which of the findings are repaired, and by whom. */
 import type { Layout } from '../files/layout.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import type { Finding, FindingCode } from './finding.ts'
 import { type Repaired, type RepairParts, repairFolder } from './repair.ts'
 
@@ -21,7 +21,7 @@ export interface Repairable {
   /** The index was made when the folder was opened. */
   indexIsNew: boolean
   /** Does something under the lock and looks at the whole folder afterwards. */
-  repair<T>(body: (parts: RepairParts, held: Held) => T): Promise<T>
+  repair<T>(body: (parts: RepairParts, held: HeldLock) => T): Promise<T>
   rebuildIndex(): Promise<void>
 }
 

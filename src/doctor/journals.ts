@@ -3,12 +3,12 @@ import type { Disk } from '../base/disk.ts'
 import { readJsonl } from '../files/jsonl.ts'
 import type { Layout } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
-import { entrySchema } from '../files/tombstones.ts'
+import { tombstoneSchema } from '../files/tombstones.ts'
 import { type Finding, finding } from './finding.ts'
 
 export function examineJournals(disk: Disk, layout: Layout): Finding[] {
   const ledger = new Ledger(disk, layout.ledger).read().bad
-  const tombstones = readJsonl(disk, layout.tombstones, 'tombstones.jsonl', entrySchema).bad
+  const tombstones = readJsonl(disk, layout.tombstones, 'tombstones.jsonl', tombstoneSchema).bad
   return [
     ...(ledger.length === 0
       ? []

@@ -30,7 +30,7 @@ function recordFolders(disk: Disk, dshHome: string): RecordFolder[] {
     if (kind === 'folder' && !name.startsWith('.') && !profiles.has(folder)) profiles.set(folder, [])
   }
   return [...profiles].flatMap(([folder, names]) => {
-    const files = new RecordFiles(disk, layoutOf(folder).memories).walk().files.length
+    const files = new RecordFiles(disk, layoutOf(folder).memories).scan().files.length
     return files === 0 ? [] : [{ folder, files, profiles: names }]
   })
 }

@@ -9,7 +9,7 @@ import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import type { GoodFile, RecordFiles } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
 import { repairedBytes } from './files.ts'
@@ -46,7 +46,7 @@ export const failureOf = (thrown: unknown): RepairFailure =>
   thrown instanceof BeingEdited ? { code: 'BEING_EDITED' } : { code: 'FAILED', reason: reasonOf(thrown) }
 
 /** Call it under the lock. What fails is named and keeps nothing else from being repaired. */
-export function repairFolder(parts: RepairParts, layout: Layout, held: Held): Repaired[] {
+export function repairFolder(parts: RepairParts, layout: Layout, held: HeldLock): Repaired[] {
   const { disk } = parts
   const repaired: Repaired[] = []
   const each = <T>(
@@ -112,14 +112,14 @@ interface RepairableFile {
 }
 
 function repairableFiles(parts: RepairParts): RepairableFile[] {
-  return parts.files.walk().files.flatMap(({ path }) => {
+  return parts.files.scan().files.flatMap(({ path }) => {
     const after = repairedBytes(parts.disk, parts.files, path)
     const before = after && parts.disk.read(parts.files.absolute(path))
     return before ? [{ path, before, after }] : []
   })
 }
 
-function repairFile(parts: RepairParts, { path, before, after }: RepairableFile, held: Held): void {
+function repairFile(parts: RepairParts, { path, before, after }: RepairableFile, held: HeldLock): void {
   const file = parts.files.absolute(path)
   const mtimeMs = parts.disk.stamp(file)?.mtimeMs
   parts.disk.replace(file, after, {
@@ -135,10 +135,10 @@ function repairFile(parts: RepairParts, { path, before, after }: RepairableFile,
 }
 
 function restoredCopies(parts: RepairParts): { path: string; id: string; rev: number }[] {
-  return parts.files.walk().files.flatMap(({ path }) => {
+  return parts.files.scan().files.flatMap(({ path }) => {
     const read = parts.files.read(path)
     if (!read || !('record' in read)) return []
     const { id, rev, created } = read.record
-    return parts.tombstones.isDead(id, created) ? [{ path, id, rev }] : []
+    return parts.tombstones.isDeleted(id, created) ? [{ path, id, rev }] : []
   })
 }

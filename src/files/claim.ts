@@ -23,7 +23,7 @@ declare module '../base/errors.ts' {
 export const readOnlyError = (fault: FolderFault): ReasonedError =>
   new ReasonedError('READ_ONLY', { code: 'READ_ONLY', fault })
 
-/** Makes the folder and its version file where there are none. @returns why it is only read; undefined if it is ours. */
+/** Makes the folder and its version file where there are none. Never throws. @returns why it is only read; undefined where it can be written. */
 export function claimFolder(disk: Disk, { root, version }: Layout): FolderFault | undefined {
   try {
     disk.folder(root)

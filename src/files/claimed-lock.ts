@@ -2,7 +2,7 @@
 import type { Disk } from '../base/disk.ts'
 import { claimFolder, readOnlyError } from './claim.ts'
 import type { Layout } from './layout.ts'
-import type { DataLock, Held } from './lock.ts'
+import type { DataLock, HeldLock } from './lock.ts'
 
 /**
  * Claims a data folder (it is made where it is missing), takes its lock, and runs `body` with the lock held.
@@ -13,7 +13,7 @@ import type { DataLock, Held } from './lock.ts'
  */
 export async function withClaimedLock<T>(
   { disk, layout, lock }: { disk: Disk; layout: Layout; lock: DataLock },
-  body: (held: Held) => Promise<T> | T,
+  body: (held: HeldLock) => Promise<T> | T,
   timeoutMs?: number,
 ): Promise<T> {
   const fault = claimFolder(disk, layout)

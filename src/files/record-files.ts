@@ -8,41 +8,46 @@ import { FILE_LIMIT, type MemoryRecord } from '../record/record.ts'
 import { type FileFault, faultOf } from './file-fault.ts'
 import type { FileStamp, FolderStamp } from './stamps.ts'
 
+/** A file that holds a record. */
 export interface GoodFile {
   file: FileStamp
   record: MemoryRecord
   text: string
 }
 
+/** A file that holds none, and why. */
 export interface BadFile {
   file: FileStamp
   fault: FileFault
 }
 
-export interface Walk {
-  /** Milliseconds, by the system's clock. */
+/** What one pass through the folder saw. Paths are relative to it. */
+export interface Scan {
+  /** Milliseconds since the epoch, by the system's clock. */
   startedAt: number
   files: FileStamp[]
-  /** Files that cannot be records by what they are: links, pipes, too large. */
+  /** Files that cannot be records, whatever they hold: links, pipes, too large. */
   bad: BadFile[]
   /** Folders that could not be listed, each with the fault: what they hold is unknown, not gone. */
   unread: { path: string; fault: FileFault }[]
   /** Temporary files: of a write that is under way, or of one that was killed. */
   temporary: string[]
-  /** Folders that were listed, as they stood before. */
+  /** Folders that were listed, with their times before that. */
   folders: FolderStamp[]
-  /** Folders that were not listed, because no file in them can have come or gone since they were known. */
+  /** Folders that were not listed, because no file in them can have come or gone since an earlier scan. */
   skipped: ReadonlySet<string>
 }
 
 const isRecordName = (name: string) => !name.startsWith('.') && name.endsWith('.md')
 
+/** The name of a record file without its ending: its id, where the file names no other. */
 export const stemOf = (path: string): string => posix.basename(path, '.md')
 
-/** The path of a record that we make: year and month of its creation, then its id. */
+/** The path of a new record: year and month of its creation, then its id. @param created ISO. */
 export const pathFor = (id: string, created: string): string =>
   `${created.slice(0, 4)}/${created.slice(5, 7)}/${id}.md`
 
+/** A folder of record files. It keeps nothing of what it reads. */
 export class RecordFiles {
   readonly #disk: Disk
   readonly root: string
@@ -52,18 +57,19 @@ export class RecordFiles {
     this.root = root
   }
 
+  /** The absolute path of a file or folder in it. */
   absolute(path: string): string {
     return path === '' ? this.root : `${this.root}/${path}`
   }
 
   /**
-   * Every file below the folder that could be a record, at any depth.
-   * @param known folders as they stood at an earlier walk: one whose time is the same is not listed again. Files come
-   * and go, and are put in place of others, only by a change of their folder; one that was written into is not seen.
+   * Every file below the folder that could be a record, at any depth. Never throws.
+   * @param known folders with their times at an earlier scan: one whose time is the same is not listed again. A file that
+   * is added, removed or replaced changes the time of its folder; one that is written into does not, and is not seen.
    */
-  walk(known: readonly FolderStamp[] = []): Walk {
+  scan(known: readonly FolderStamp[] = []): Scan {
     const skipped = new Set<string>()
-    const walk: Walk = {
+    const scan: Scan = {
       startedAt: Date.now(),
       files: [],
       bad: [],
@@ -85,24 +91,24 @@ export class RecordFiles {
           folders.push(...foldersIn(folder, times.keys()))
           continue
         }
-        const inIt = this.#list(folder, walk)
+        const inIt = this.#list(folder, scan)
         if (!inIt) {
-          walk.unread.push({ path: folder || '.', fault: { code: 'NOT_A_FOLDER' } })
+          scan.unread.push({ path: folder || '.', fault: { code: 'NOT_A_FOLDER' } })
           continue
         }
         folders.push(...inIt)
-        if (!Number.isNaN(changedMs)) walk.folders.push({ path: folder, changedMs })
+        if (!Number.isNaN(changedMs)) scan.folders.push({ path: folder, changedMs })
       } catch (error) {
-        walk.unread.push({ path: folder || '.', fault: faultOf(error) })
+        scan.unread.push({ path: folder || '.', fault: faultOf(error) })
       }
     }
-    return walk
+    return scan
   }
 
-  /** Takes the files of one folder into a walk. @returns the folders in it; undefined where it is none. */
-  #list(folder: string, walk: Walk): string[] | undefined {
+  /** Adds the files of one folder to a scan. @returns the folders in it; undefined where it is none. */
+  #list(folder: string, scan: Scan): string[] | undefined {
     const entries = this.#disk.list(this.absolute(folder))
-    // Gone meanwhile is gone; what is there and is none holds nothing that could be known.
+    // A folder that was removed meanwhile holds nothing; something else in its place cannot be listed.
     if (!entries && this.#disk.stamp(this.absolute(folder))) return undefined
     const folders: string[] = []
     for (const { name, kind } of entries ?? []) {
@@ -110,24 +116,24 @@ export class RecordFiles {
       if (kind === 'folder') {
         if (!name.startsWith('.')) folders.push(path)
       } else if (isRecordName(name)) {
-        this.#see(path, walk)
+        this.#see(path, scan)
       } else if (name.startsWith(TEMPORARY_PREFIX)) {
-        walk.temporary.push(path)
+        scan.temporary.push(path)
       }
     }
     return folders
   }
 
-  #see(path: string, walk: Walk): void {
+  #see(path: string, scan: Scan): void {
     const stamp = this.#disk.stamp(this.absolute(path))
     if (!stamp) return
     const file = fileStamp(path, stamp)
     const fault = unfit(stamp)
-    if (fault) walk.bad.push({ file, fault })
-    else walk.files.push(file)
+    if (fault) scan.bad.push({ file, fault })
+    else scan.files.push(file)
   }
 
-  /** What stands at a path now; undefined where there is nothing. */
+  /** What is at a path now; undefined where there is nothing. */
   stamp(path: string): FileStamp | undefined {
     const stamp = this.#disk.stamp(this.absolute(path))
     return stamp && fileStamp(path, stamp)
@@ -150,7 +156,7 @@ export class RecordFiles {
     }
   }
 
-  /** Writes a file as a whole; `beforeRename` may stop it at the last moment. */
+  /** Writes a file as a whole; `beforeRename` may stop it at the last moment. Throws what the disk throws. */
   write(
     path: string,
     text: string,
@@ -163,13 +169,14 @@ export class RecordFiles {
     return stamp ? fileStamp(path, stamp) : { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
   }
 
+  /** Removes a file; false where there was none. Throws what the disk throws. */
   remove(path: string): boolean {
     return this.#disk.remove(this.absolute(path))
   }
 
   /**
-   * Removes temporary files. Call it only under the lock: nobody else is writing then. What cannot be removed stays:
-   * it is in nobody's way.
+   * Removes temporary files. Call it only under the lock: nobody else is writing then. What cannot be removed stays and
+   * does no harm.
    */
   sweep(temporary: readonly string[]): void {
     for (const path of temporary) {
@@ -182,7 +189,7 @@ export class RecordFiles {
   }
 }
 
-/** Where a file or folder lies; empty for what lies at the top. */
+/** The folder that a file or folder is in; empty at the top. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 const foldersIn = (folder: string, all: Iterable<string>) =>
@@ -195,7 +202,7 @@ const fileStamp = (path: string, stamp: Stamp): FileStamp => ({
   ino: stamp.ino,
 })
 
-/** Why something on disk cannot be a file that a person wrote for us, whatever it holds. @param limit bytes. */
+/** Why something on disk is not read, whatever it holds; undefined where it can be. @param limit bytes. */
 export function unfit(stamp: Stamp, limit = FILE_LIMIT): FileFault | undefined {
   if (stamp.kind === 'link') return { code: 'LINK' }
   if (stamp.kind !== 'file') return { code: 'NOT_REGULAR' }

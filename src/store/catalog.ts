@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { MnemosError } from '../base/errors.ts'
 import { type FileFault, restoredCopy, sameFault } from '../files/file-fault.ts'
-import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Walk } from '../files/record-files.ts'
+import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Scan } from '../files/record-files.ts'
 import { type FileStamp, sameStamp, vanishedTogether } from '../files/stamps.ts'
 import type { Tombstones } from '../files/tombstones.ts'
 import type { MemoryRecord } from '../record/record.ts'
@@ -100,9 +100,9 @@ export class Catalog {
    */
   async scanChanged(progress?: Progress, isAwaited: () => boolean = () => true): Promise<ScanResult> {
     this.#tombstones.refresh()
-    const walk = this.#files.walk(this.useIfFree((index) => index.folders()))
-    const changed = walk.files.filter((file) => this.#isChanged(file))
-    if (changed.length <= BATCH) return this.#takeIn(walk)
+    const scan = this.#files.scan(this.useIfFree((index) => index.folders()))
+    const changed = scan.files.filter((file) => this.#isChanged(file))
+    if (changed.length <= BATCH) return this.#takeIn(scan)
     for (let at = 0; at < changed.length; ) {
       const from = performance.now()
       const batch = changed.slice(at, at + (isAwaited() ? BATCH : SMALL_BATCH))
@@ -120,19 +120,19 @@ export class Catalog {
   scanAll(): ScanResult {
     this.#tombstones.refresh()
     if (this.#index.isDue) this.open()
-    return this.#takeIn(this.#files.walk())
+    return this.#takeIn(this.#files.scan())
   }
 
-  #takeIn(walk: Walk): ScanResult {
-    this.#unlisted = walk.unread
-    this.#temporary = walk.temporary
+  #takeIn(scan: Scan): ScanResult {
+    this.#unlisted = scan.unread
+    this.#temporary = scan.temporary
     const seen = new Set<string>()
     const changed: FileStamp[] = []
-    for (const file of walk.files) {
+    for (const file of scan.files) {
       seen.add(file.path)
       if (this.#isChanged(file)) changed.push(file)
     }
-    for (const { file, fault } of walk.bad) {
+    for (const { file, fault } of scan.bad) {
       seen.add(file.path)
       const known = this.#table.get(file.path)
       if (!known || !sameStamp(known, file) || !sameFault(known.fault, fault)) this.#takeBad({ file, fault })
@@ -141,9 +141,9 @@ export class Catalog {
       this.#readAll(changed.slice(at, at + BATCH))
     }
     for (const path of seen) this.#absent.delete(path)
-    const gone = this.#goneSince(seen, walk.skipped)
-    const whole = walk.skipped.size === 0
-    if (whole) this.#noteFolders(walk)
+    const gone = this.#goneSince(seen, scan.skipped)
+    const whole = scan.skipped.size === 0
+    if (whole) this.#noteFolders(scan)
     return { gone, whole }
   }
 
@@ -153,7 +153,7 @@ export class Catalog {
   }
 
   /** Notes all folders, with the time of those that need no listing until they change: all in them was taken in. */
-  #noteFolders({ folders, startedAt }: Walk): void {
+  #noteFolders({ folders, startedAt }: Scan): void {
     const open = new Set<string>()
     for (const file of this.#table.files())
       if (this.#table.isUnread(file) || this.#absent.has(file.path)) open.add(folderOf(file.path))
@@ -241,7 +241,7 @@ export class Catalog {
     const loaded = this.#files.read(path)
     if (!loaded || !('record' in loaded)) return loaded
     const { id, created } = loaded.record
-    if (!this.#tombstones.isDead(id, created)) return loaded
+    if (!this.#tombstones.isDeleted(id, created)) return loaded
     return { file: loaded.file, fault: restoredCopy(this.#tombstones.deletedAt(id)) }
   }
 

@@ -44,7 +44,7 @@ export function editOf(
       'Leave its id as it was.',
     )
   }
-  if (tombstones.isDead(id, edit.record.created)) {
+  if (tombstones.isDeleted(id, edit.record.created)) {
     throw new MnemosError(
       'INVALID_INPUT',
       `A record named "${id}" was deleted on ${tombstones.deletedAt(id)}, so this one cannot be created before that; nothing was written.`,

@@ -6,7 +6,7 @@ import { MnemosError, reasonOf } from '../base/errors.ts'
 import { claimFolder, type FolderFault, readOnlyError } from '../files/claim.ts'
 import { withClaimedLock } from '../files/claimed-lock.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
-import { DataLock, type Held } from '../files/lock.ts'
+import { DataLock, type HeldLock } from '../files/lock.ts'
 import { piecesOf } from './assemble.ts'
 import type { Progress, ScanResult } from './catalog.ts'
 import type { Pieces } from './pieces.ts'
@@ -58,7 +58,7 @@ export class OpenFolder {
     this.layout = layoutOf(root)
     this.config = config
     this.pieces = piecesOf(this.layout, clock, disk, () => this.#readOnly !== undefined)
-    this.#lock = new DataLock(this.layout.lock, config.lockTimeoutMs)
+    this.#lock = new DataLock(disk, this.layout.lock, config.lockTimeoutMs)
   }
 
   /** Why nothing is written here; undefined where it is. */
@@ -140,7 +140,7 @@ export class OpenFolder {
     await this.#scanChanged(progress)
   }
 
-  async #recover(held: Held): Promise<void> {
+  async #recover(held: HeldLock): Promise<void> {
     held.check()
     this.pieces.files.sweep(this.pieces.catalog.temporary)
     const problems = await recover(this.pieces, held)
@@ -206,7 +206,7 @@ export class OpenFolder {
    * Does something under the lock, after what a killed process left is finished.
    * @throws MnemosError READ_ONLY or LOCKED.
    */
-  async locked<T>(body: (held: Held) => Promise<T> | T): Promise<T> {
+  async locked<T>(body: (held: HeldLock) => Promise<T> | T): Promise<T> {
     await this.#awaited(this.open())
     if (this.#readOnly !== undefined) throw readOnlyError(this.#readOnly)
     const { disk } = this.pieces

@@ -6,7 +6,7 @@ import type { FolderFault } from '../files/claim.ts'
 import type { BadLine } from '../files/jsonl.ts'
 import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import type { GoodFile } from '../files/record-files.ts'
 import { Usage } from '../files/usage.ts'
 import { newId } from '../record/ids.ts'
@@ -42,7 +42,7 @@ export interface FoundRecord {
 
 /** What a room that writes files of its own is handed under the lock. */
 export interface LockedParts {
-  held: Held
+  held: HeldLock
   ledger: Ledger
   clock: Clock
 }
@@ -154,7 +154,7 @@ export class Store {
    * @throws MnemosError READ_ONLY or LOCKED.
    */
   repair<T>(
-    body: (parts: Omit<Pieces, 'catalog'> & { reread: Catalog['reread'] }, held: Held) => T,
+    body: (parts: Omit<Pieces, 'catalog'> & { reread: Catalog['reread'] }, held: HeldLock) => T,
   ): Promise<T> {
     return this.#folder.locked((held) => {
       const { catalog, ...parts } = this.#pieces

@@ -14,7 +14,7 @@ export const userMemoryPlace = (folder: UserMemoryFolder): Place => ({
   erase: () => {
     if (!folder.isReal()) return
     const { files } = folder
-    files.sweep(files.walk().temporary.filter((path) => !path.includes('/')))
+    files.sweep(files.scan().temporary.filter((path) => !path.includes('/')))
   },
   alike: (deleted) => {
     const verbatim = verbatimOf(deleted.flatMap(({ texts }) => texts))

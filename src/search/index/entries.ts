@@ -1,7 +1,8 @@
-/** What goes into the index and what it tells: files, records in brief, counts. */
+/** What the index tells: files, records in brief, numbers. */
 import { type FileFault, fileFaultSchema } from '../../files/file-fault.ts'
 import type { FileStamp } from '../../files/stamps.ts'
 
+/** A file as it was indexed. */
 export interface IndexedFile extends FileStamp {
   id: string | null
   /** Why the file is skipped; null for a good one. */
@@ -48,6 +49,7 @@ export interface Doc {
   supersededBy: string[]
 }
 
+/** How many records and skipped files there are. */
 export interface Counts {
   /** Records: good files, copies of one id counted once. */
   total: number
@@ -56,6 +58,7 @@ export interface Counts {
   bad: number
 }
 
+/** Numbers that ranking needs. */
 export interface IndexStats {
   docs: number
   /** Average number of terms, by field. */

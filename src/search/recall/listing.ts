@@ -1,9 +1,9 @@
+/** Recall without a query: the records of a scope, newest first. */
 import type { RecordIndex } from '../index/record-index.ts'
 import type { RecallScope } from '../index/scope.ts'
 import { explain } from './explain.ts'
 import { leftOutHints, scopeHints } from './hints.ts'
 import { inOrder, successorsOf } from './order.ts'
-
 import {
   hitOf,
   type Load,
@@ -17,6 +17,7 @@ import {
 /** Records of a scope that a listing without a query looks at. */
 const LISTED = 5000
 
+/** The newest records of the scope. */
 export function list(index: RecordIndex, load: Load, request: RecallRequest): RecallResult {
   const hits: RecallHit[] = []
   const leftOut: RecallResult['leftOut'] = {}

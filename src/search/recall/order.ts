@@ -1,5 +1,6 @@
 /** The order of hits: by score, equals by nearness and age, and never a superseded fact before its successor. */
 
+/** What decides the place of a hit. */
 export interface Ordered {
   id: string
   score: number

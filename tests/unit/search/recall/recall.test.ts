@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countCharacters } from '../../../../src/base/text.ts'
 import type { MemoryRecord } from '../../../../src/record/record.ts'
-import { textsOf } from '../../../../src/search/index/terms.ts'
+import { searchedTexts } from '../../../../src/search/index/terms.ts'
 import { record, storeOf } from '../index/fixture.ts'
 
 const noise = Array.from({ length: 12 }, (_, i) =>
@@ -325,7 +325,7 @@ describe('properties', () => {
         for (const [rank, hit] of before.slice(0, 3).entries()) {
           expect(hit.matched.length).toBeGreaterThan(0)
           for (const { term, fields } of hit.matched.slice(0, 2)) {
-            const texts = textsOf(hit.record)
+            const texts = searchedTexts(hit.record)
             for (const field of fields)
               expect(texts[field].some((part) => part.toLowerCase().includes(term.toLowerCase()))).toBe(true)
             const changed = records.map((made) => (made.id === hit.record.id ? remove(made, term) : made))
