@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { canBeSeen } from '../../../src/base/visible.ts'
 import { decode } from '../../../src/record/encoding.ts'
 import { format } from '../../../src/record/format.ts'
 import { foreignValues, parse } from '../../../src/record/parse.ts'
@@ -17,7 +18,8 @@ const line = (max: number) =>
         .trim()
         .toWellFormed(),
     )
-    .filter((text) => text !== '')
+    // A hangul filler, as one, is no text that a record may have.
+    .filter((text) => text !== '' && canBeSeen(text))
 const id = fc.stringMatching(/^[a-z0-9_-]{1,12}$/)
 const instant = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
