@@ -63,14 +63,10 @@ export async function prepareSave(
     throw new MnemosError(
       'INVALID_INPUT',
       `There is a user memory "${asked.name}" already.`,
-      'Read it with memory_view and use mode overwrite, or take another name.',
+      'Read it, then overwrite it or take another name.',
     )
   if (mode === 'overwrite' && !before)
-    throw new MnemosError(
-      'NOT_FOUND',
-      `There is no user memory "${asked.name}" to overwrite.`,
-      'Use mode create.',
-    )
+    throw new MnemosError('NOT_FOUND', `There is no user memory "${asked.name}" to overwrite.`, 'Create it.')
   // The person is shown what the gates make of it.
   const { entry, warnings } = await admit(store, mode, asked, before, context)
   const text = textOf(entry)

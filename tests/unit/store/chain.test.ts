@@ -11,7 +11,9 @@ const env = { context: personContext(), notices: () => [], ask: async () => 'nob
 
 async function start() {
   const { store } = await openStore()
-  const remember = async (args: object): Promise<{ id: string; warnings?: string[]; deprecated?: string[] }> =>
+  const remember = async (
+    args: object,
+  ): Promise<{ id: string; warnings?: string[]; deprecated?: string[] }> =>
     (await callTool(rememberTool(store), args, env, { log: () => {} })) as never
   const active = async (ids: string[]) => {
     const all = await Promise.all(ids.map(async (id) => (await store.get(id)).record))
