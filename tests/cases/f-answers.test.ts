@@ -161,6 +161,12 @@ describe('F30 no half characters', () => {
       }
       expect(text).toBe(content)
     }
+    for (let offset = 0; offset < 20; offset++) {
+      const page: { content: string; offset?: number } = await call('open', { id, offset, maxChars: 1 })
+      expect(page.content.isWellFormed()).toBe(true)
+      expect(content.startsWith(page.content, page.offset ?? 0)).toBe(true)
+      expect([WIDE, '👩‍👩‍👧', 'é']).toContain(page.content)
+    }
   })
 })
 
