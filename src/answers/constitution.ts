@@ -5,7 +5,7 @@ import type { ConstitutionState, Home } from '../constitution/constitution-files
 import type { NewText } from '../constitution/draft.ts'
 import { fingerprint } from '../constitution/signing.ts'
 import { standing } from '../constitution/standing.ts'
-import type { Finding } from '../doctor/finding.ts'
+import type { ReadyFinding } from '../doctor/finding.ts'
 import { diffLines } from './diff.ts'
 
 export interface ConstitutionAnswer {
@@ -21,7 +21,7 @@ export interface ConstitutionAnswer {
   key: string | null
   /** Where the text file lies, absolute. */
   file: string
-  findings: Pick<Finding, 'code' | 'sentence' | 'remedy'>[]
+  findings: Pick<ReadyFinding, 'code' | 'sentence' | 'remedy'>[]
   text: string
 }
 

@@ -1,14 +1,14 @@
 /** What is wrong with a data folder, and its repair. */
 import { existsSync } from 'node:fs'
-import { reasonOf } from '../base/errors.ts'
 import { placesOn } from '../base/place.ts'
 import type { Home } from '../constitution/constitution-files.ts'
 import { restoreText } from '../constitution/restore.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
-import { type Finding, finding, isIll } from '../doctor/finding.ts'
+import { type Finding, finding, isHealthy } from '../doctor/finding.ts'
 import { fix } from '../doctor/fix.ts'
 import { emptyProfile, profilesDamaged } from '../doctor/profiles.ts'
-import type { Mended } from '../doctor/repair.ts'
+import { failureOf, type Repaired } from '../doctor/repair.ts'
+import { findingShown, repairShown } from '../messages/messages.ts'
 import type { Progress } from '../store/catalog.ts'
 import type { Store } from '../store/store.ts'
 
@@ -44,9 +44,9 @@ export interface DoctorAnswer {
   profiles: readonly string[]
   healthy: boolean
   records: number
-  findings: Finding[]
+  findings: ReturnType<typeof findingShown>[]
   /** What was repaired, or could not be. */
-  mended: Mended[]
+  repaired: ReturnType<typeof repairShown>[]
   /** How many records were forgotten whose files are absent. */
   forgotten: number
 }
@@ -61,37 +61,45 @@ export async function answerDoctor(request: DoctorRequest): Promise<DoctorAnswer
   const before = examination(request)
   const isThere = memory !== undefined && existsSync(memory.store.layout.root)
   const repairs = isThere && (request.fix === true || forgetAbsent)
-  const { mended, forgotten } = repairs
-    ? await repaired(memory, before.findings, request)
-    : { mended: [], forgotten: 0 }
+  const { done, forgotten } = repairs
+    ? await repairedFolder(memory, before.findings, request)
+    : { done: [], forgotten: 0 }
   const { findings, records } = repairs ? examination(request) : before
   const data = memory?.store.layout.root ?? null
-  return { data, profiles, healthy: !isIll(findings), records, findings, mended, forgotten }
+  return {
+    data,
+    profiles,
+    healthy: isHealthy(findings),
+    records,
+    findings: findings.map((one) => findingShown(one)),
+    repaired: done.map((one) => repairShown(one)),
+    forgotten,
+  }
 }
 
-async function repaired(
+async function repairedFolder(
   memory: DoctorMemory,
   findings: readonly Finding[],
   { fix: fixes = false, forgetAbsent = false, beforeFix, progress }: DoctorRequest,
-): Promise<Pick<DoctorAnswer, 'mended' | 'forgotten'>> {
+): Promise<{ done: Repaired[]; forgotten: number }> {
   const { store, home } = memory
   if (fixes) beforeFix?.(findings)
   await store.refresh(progress?.('Indexing'))
   try {
     // First: a rebuilt index would not know of them any more, and the ledger would have no line.
     const forgotten = forgetAbsent ? await store.forgetAbsent() : 0
-    const mended = fixes ? [...(await fix(store, findings)), ...(await restoredConstitution(home))] : []
-    return { mended, forgotten }
+    const done = fixes ? [...(await fix(store, findings)), ...(await restoredConstitution(home))] : []
+    return { done, forgotten }
   } finally {
     memory.close()
   }
 }
 
-async function restoredConstitution(home: Home): Promise<Mended[]> {
+async function restoredConstitution(home: Home): Promise<Repaired[]> {
   try {
     return await restoreText(home)
   } catch (error) {
-    return [{ code: 'CONSTITUTION_CHANGED', path: 'constitution/constitution.md', failed: reasonOf(error) }]
+    return [{ code: 'CONSTITUTION_CHANGED', path: 'constitution/constitution.md', failed: failureOf(error) }]
   }
 }
 
@@ -100,13 +108,7 @@ function examination({ memory, machine, looksAtProfiles, progress }: DoctorReque
   const root = memory?.store.layout.root
   const profiles = looksAtProfiles ? profilesDamaged(disk, dshHome) : []
   if (memory === undefined || root === undefined || !existsSync(root)) {
-    const missing = finding(
-      'NO_FOLDER',
-      root === undefined
-        ? `No profile in ${dshHome} has started Mnemos yet.`
-        : `There is no data folder ${root}.`,
-      'Start the host once with the plugin, or name a folder with --data.',
-    )
+    const missing = finding('NO_FOLDER', { folder: root, dshHome })
     return { records: 0, findings: [missing, ...profiles, ...emptyProfile(disk, dshHome, root)] }
   }
   const { layout } = memory.store

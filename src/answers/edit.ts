@@ -1,7 +1,7 @@
 /** A person's edit of a record's file. */
-import { MnemosError, reasonOf } from '../base/errors.ts'
-import { plainBytes } from '../record/encoding.ts'
-import { decode } from '../record/format.ts'
+import { MnemosError } from '../base/errors.ts'
+import { readOnlyError } from '../files/claim.ts'
+import { decode, plainBytes } from '../record/encoding.ts'
 import type { Conflict } from '../record/merge.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
@@ -24,8 +24,7 @@ export interface EditAnswer {
  * @throws MnemosError READ_ONLY where no edit could be stored, NOT_FOUND or DELETED.
  */
 export async function editable(store: Store, id: string): Promise<FoundRecord> {
-  if (store.readOnly !== undefined)
-    throw new MnemosError('READ_ONLY', `${store.readOnly} Nothing was changed.`)
+  if (store.readOnly !== undefined) throw readOnlyError(store.readOnly)
   return store.get(id)
 }
 
@@ -46,7 +45,8 @@ export async function answerEdit(
       'The text is empty; nothing was changed.',
       `To delete the record: mnemos delete ${id}`,
     )
-  const mine = recordText(left)
+  // Some editors write a byte order mark or Windows line ends; the person did not mean them.
+  const mine = decode(plainBytes(left))
   if (mine === base) return { id, file, written: false, merged: false, conflicts: [], warnings: [] }
   const { records, existing, merged, warnings } = await store.commit(
     [{ act: 'edit', id, base, mine }],
@@ -61,14 +61,5 @@ export async function answerEdit(
     merged: merged !== undefined,
     conflicts: merged?.conflicts ?? [],
     warnings,
-  }
-}
-
-/** Some editors write a byte order mark or Windows line ends; the person did not mean them. */
-function recordText(bytes: Buffer): string {
-  try {
-    return decode(plainBytes(bytes))
-  } catch (error) {
-    throw new MnemosError('INVALID_INPUT', `The text cannot be a record: ${reasonOf(error)}.`)
   }
 }

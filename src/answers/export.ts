@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Progress } from '../store/catalog.ts'
+import type { Progress, SkippedFile } from '../store/catalog.ts'
 import { exportHeader, exportHeaderSchema, exportLine } from '../store/export-format.ts'
 import type { Store } from '../store/store.ts'
 
@@ -12,7 +12,7 @@ export interface Exported {
   lines: string[]
   records: number
   /** Files that are no record and not among the lines. */
-  bad: { path: string; reason: string }[]
+  bad: SkippedFile[]
   /** Files that vanished together and are not among the lines. */
   absent: number
 }

@@ -24,7 +24,7 @@ export interface SearchAnswer {
   /** Best first. */
   hits: Hit[]
   leftOut: RecallResult['leftOut']
-  hints: string[]
+  hints: RecallResult['hints']
 }
 
 /** @throws MnemosError INVALID_INPUT when nothing is asked, UNAVAILABLE when there is no index. */

@@ -4,6 +4,7 @@ import type { ConstitutionState, Home } from '../constitution/constitution-files
 import { standing } from '../constitution/standing.ts'
 import { overruled } from '../files/data-folder.ts'
 import { readProfiles } from '../files/profiles.ts'
+import { faultClause, problemSentences } from '../messages/messages.ts'
 import type { Store } from '../store/store.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
 
@@ -59,8 +60,8 @@ export async function answerStatus(
       version: approved?.version ?? null,
       hash: constitution.hash,
     },
-    skipped: store.bad(),
-    problems: [...store.problems(), ...reported, ...(records.total === 0 ? unused : [])],
+    skipped: store.bad().map(({ path, fault }) => ({ path, reason: faultClause(fault) })),
+    problems: [...problemSentences(store.problems()), ...reported, ...(records.total === 0 ? unused : [])],
     notes: records.total === 0 ? [] : unused,
   }
 }

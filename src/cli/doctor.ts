@@ -1,13 +1,13 @@
 /** `mnemos doctor`: what is wrong with a data folder and what to do. Without --fix it changes nothing. */
 
-import { answerDoctor } from '../answers/doctor.ts'
+import { answerDoctor, type DoctorAnswer } from '../answers/doctor.ts'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { Finding } from '../doctor/finding.ts'
-import type { Mended } from '../doctor/repair.ts'
 import { dshHomeOf } from '../files/data-folder.ts'
 import { chosenMemory } from '../memory/choose.ts'
 import type { Memory } from '../memory/open.ts'
+import { findingShown } from '../messages/messages.ts'
 import { EXIT } from './exit-codes.ts'
 import { refuseInsideHost } from './person-only.ts'
 import { progressBar } from './progress.ts'
@@ -35,10 +35,10 @@ export async function doctorCommand(globals: Globals, options: DoctorOptions): P
     progress: progressBar,
     ...(json ? {} : { beforeFix: announceRemovals }),
   })
-  const { data, healthy, records, findings, mended, forgotten } = answer
+  const { data, healthy, records, findings, repaired, forgotten } = answer
   print(answer, [
     ...(data === null ? [] : [`${bold('Data folder')}  ${data}`]),
-    ...mended.map(repairLine),
+    ...repaired.map(repairLine),
     ...(forgetAbsent ? [`${forgotten} absent files are forgotten.`] : []),
     ...findings.flatMap(findingLines),
     healthy
@@ -48,20 +48,22 @@ export async function doctorCommand(globals: Globals, options: DoctorOptions): P
   if (!healthy) process.exitCode = EXIT.failed
 }
 
-const repairLine = ({ code, path, failed }: Mended): string =>
+const repairLine = ({ code, path, failed }: DoctorAnswer['repaired'][number]): string =>
   failed === undefined
     ? `Repaired      ${path} ${dim(code)}`
     : yellow(`Not repaired  ${path} (${failed}) ${code}`)
 
-const findingLines = ({ code, severity, sentence, remedy }: Finding): string[] => [
+const findingLines = ({ code, severity, sentence, remedy }: DoctorAnswer['findings'][number]): string[] => [
   `${severity === 'notice' ? dim(severity) : yellow(severity)}  ${sentence} ${dim(code)}`,
   ...(remedy === '' ? [] : [`    ${remedy}`]),
 ]
 
 /** A restored copy is the one thing whose text is gone after a repair, so it is told before. */
 function announceRemovals(findings: readonly Finding[]): void {
-  for (const { code, paths, sentence } of findings)
-    if (code === 'RESTORED_COPY') process.stderr.write(`mnemos: Removing ${paths.join(', ')}. ${sentence}\n`)
+  for (const one of findings) {
+    if (one.code !== 'RESTORED_COPY') continue
+    process.stderr.write(`mnemos: Removing ${one.paths.join(', ')}. ${findingShown(one).sentence}\n`)
+  }
 }
 
 /** The memory that is meant; undefined where no profile is known, which is then among the findings. */

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { answerEdit, type EditAnswer, editable } from '../answers/edit.ts'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { explained } from '../messages/messages.ts'
 import type { Conflict } from '../record/merge.ts'
 import { personContext } from '../store/turn-context.ts'
 import { editorOf, runEditor } from './editor.ts'
@@ -34,7 +35,7 @@ export async function editCommand({ store, print }: Session, id: string): Promis
     const text = leftIn(copy)
     // Nothing of the person's is lost by removing the copy.
     done = text === undefined || text === found.text || text.trim() === ''
-    throw done ? error : kept(error, copy)
+    throw done ? error : kept(explained(error), copy)
   } finally {
     // The whole folder: editors leave backups beside the file.
     if (done) rmSync(folder, { recursive: true, force: true })

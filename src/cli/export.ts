@@ -1,6 +1,7 @@
 /** `mnemos export [file]`: every record as JSON lines, on stdout or in a file of its own. */
 import { type Exported, exportRecords, exportTarget, writeExport } from '../answers/export.ts'
 import { nodeDisk } from '../base/disk.ts'
+import { faultClause } from '../messages/messages.ts'
 import { progressBar } from './progress.ts'
 import type { Session } from './session.ts'
 
@@ -25,7 +26,7 @@ function leftOutSentences({ bad, absent }: Exported): string[] {
     ...(bad.length === 0
       ? []
       : [
-          `${are(bad.length)} no record and not in the export: ${bad.map(({ path, reason }) => `${path} (${reason})`).join(', ')}.`,
+          `${are(bad.length)} no record and not in the export: ${bad.map(({ path, fault }) => `${path} (${faultClause(fault)})`).join(', ')}.`,
         ]),
     ...(absent === 0 ? [] : [`${are(absent)} absent and not in the export: see mnemos doctor.`]),
   ]

@@ -5,6 +5,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { MnemosError } from '../base/errors.ts'
 import { packagePath } from '../base/package.ts'
 import { oneLine } from '../base/text.ts'
+import { explained } from '../messages/messages.ts'
 import { SOURCES } from '../record/record.ts'
 import { INCLUDES, type Include } from '../search/recall/leave-outs.ts'
 import { acceptCommand, candidatesCommand, dismissCommand } from './candidates.ts'
@@ -65,7 +66,8 @@ function unopened<A extends unknown[]>(
   }
 }
 
-function fail(error: unknown, json: boolean): void {
+function fail(thrown: unknown, json: boolean): void {
+  const error = explained(thrown)
   const known = error instanceof MnemosError
   const message = known ? error.message : error instanceof Error ? error.message : String(error)
   if (json)

@@ -1,6 +1,7 @@
 /** `mnemos search <words...>` */
 import { answerSearch } from '../answers/search.ts'
 import { workspaceOf } from '../files/workspace.ts'
+import { hintSentence } from '../messages/messages.ts'
 import type { Hit } from '../search/recall/hit.ts'
 import type { Include } from '../search/recall/leave-outs.ts'
 import { limitOf } from './numbers.ts'
@@ -31,13 +32,15 @@ export async function searchCommand(
     workspace: await workspaceOf(process.cwd()),
   })
   const { hits, more, leftOut, hints } = found
-  print(found, [
+  print({ ...found, hints: hints.map((hint) => hintSentence(hint)) }, [
     ...hits.flatMap(hitLines),
     ...(hits.length === 0 ? ['Nothing was found.'] : []),
     ...(more > 0 ? [dim(`${more} more not shown (--limit)`)] : []),
     ...Object.entries(leftOut).map(([what, n]) => dim(`${n} ${what} not shown (--include ${what})`)),
     // What is left out stands above, in this command's own words.
-    ...hints.filter((hint) => !hint.includes('include:')).map(dim),
+    ...hints
+      .filter((hint) => hint.code !== 'LEFT_OUT' || hint.reason === 'isolated')
+      .map((hint) => dim(hintSentence(hint))),
   ])
   if (!json) beside(skippedLines(found.skipped))
 }

@@ -1,7 +1,6 @@
 /** Writing in a data folder: the folder is claimed, then its lock is taken. */
 import type { Disk } from '../base/disk.ts'
-import { MnemosError } from '../base/errors.ts'
-import { claimFolder } from './claim.ts'
+import { claimFolder, readOnlyError } from './claim.ts'
 import type { Layout } from './layout.ts'
 import type { DataLock, HeldLock } from './lock.ts'
 
@@ -17,7 +16,7 @@ export async function withClaimedLock<T>(
   body: (held: HeldLock) => Promise<T> | T,
   timeoutMs?: number,
 ): Promise<T> {
-  const unfit = claimFolder(disk, layout)
-  if (unfit !== undefined) throw new MnemosError('READ_ONLY', `${unfit} Nothing was changed.`)
+  const fault = claimFolder(disk, layout)
+  if (fault !== undefined) throw readOnlyError(fault)
   return lock.run(body, timeoutMs)
 }

@@ -18,7 +18,7 @@ export const LEDGER_ACTS = [
   'deprecate',
   'delete',
   'vanish',
-  'mend',
+  'repair',
   'constitution',
   'user-memory',
 ] as const
@@ -26,7 +26,8 @@ export const LEDGER_ACTS = [
 /** A line of the ledger. */
 export const ledgerEntrySchema = z.object({
   at: z.string(),
-  act: z.enum(LEDGER_ACTS),
+  /** Ledgers of earlier versions call a repair `mend`. */
+  act: z.enum(LEDGER_ACTS).or(z.literal('mend').transform(() => 'repair' as const)),
   /**
    * The record's id; a hand-chosen name is hashed, because the name itself may be private (see {@link ledgerId}). For a
    * change of the constitution: `constitution`, and `rev` holds its versions.

@@ -1,9 +1,9 @@
 /** Writing the files of one act, all or none, while editors that do not know our lock may save the same files. */
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { FileFacts } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
+import type { FileFacts } from '../record/parse.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { HeldLock } from './lock.ts'

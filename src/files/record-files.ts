@@ -2,9 +2,10 @@
 
 import { posix } from 'node:path'
 import { type Disk, type ReplaceOptions, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
-import { decode, parse } from '../record/format.ts'
+import { decode } from '../record/encoding.ts'
+import { parse } from '../record/parse.ts'
 import { FILE_LIMIT, type MemoryRecord } from '../record/record.ts'
+import { type FileFault, faultOf } from './file-fault.ts'
 import type { FileStamp, FolderStamp } from './stamps.ts'
 
 /** A file that holds a record. */
@@ -17,7 +18,7 @@ export interface GoodFile {
 /** A file that holds none, and why. */
 export interface BadFile {
   file: FileStamp
-  bad: string
+  fault: FileFault
 }
 
 /** What one pass through the folder saw. Paths are relative to it. */
@@ -27,8 +28,8 @@ export interface Scan {
   files: FileStamp[]
   /** Files that cannot be records, whatever they hold: links, pipes, too large. */
   bad: BadFile[]
-  /** Folders that could not be listed, each with its reason: what they hold is unknown, not gone. */
-  unread: { path: string; reason: string }[]
+  /** Folders that could not be listed, each with the fault: what they hold is unknown, not gone. */
+  unread: { path: string; fault: FileFault }[]
   /** Temporary files: of a write that is under way, or of one that was killed. */
   temporary: string[]
   /** Folders that were listed, with their times before that. */
@@ -90,21 +91,25 @@ export class RecordFiles {
           folders.push(...foldersIn(folder, times.keys()))
           continue
         }
-        folders.push(...this.#list(folder, scan))
+        const inIt = this.#list(folder, scan)
+        if (!inIt) {
+          scan.unread.push({ path: folder || '.', fault: { code: 'NOT_A_FOLDER' } })
+          continue
+        }
+        folders.push(...inIt)
         if (!Number.isNaN(changedMs)) scan.folders.push({ path: folder, changedMs })
       } catch (error) {
-        scan.unread.push({ path: folder || '.', reason: reasonOf(error) })
+        scan.unread.push({ path: folder || '.', fault: faultOf(error) })
       }
     }
     return scan
   }
 
-  /** Adds the files of one folder to a scan. @returns the folders in it. */
-  #list(folder: string, scan: Scan): string[] {
+  /** Adds the files of one folder to a scan. @returns the folders in it; undefined where it is none. */
+  #list(folder: string, scan: Scan): string[] | undefined {
     const entries = this.#disk.list(this.absolute(folder))
     // A folder that was removed meanwhile holds nothing; something else in its place cannot be listed.
-    if (!entries && this.#disk.stamp(this.absolute(folder)))
-      throw new MnemosError('STORAGE', 'it is no folder, and leads to none')
+    if (!entries && this.#disk.stamp(this.absolute(folder))) return undefined
     const folders: string[] = []
     for (const { name, kind } of entries ?? []) {
       const path = folder === '' ? name : `${folder}/${name}`
@@ -123,8 +128,8 @@ export class RecordFiles {
     const stamp = this.#disk.stamp(this.absolute(path))
     if (!stamp) return
     const file = fileStamp(path, stamp)
-    const bad = unfit(stamp)
-    if (bad) scan.bad.push({ file, bad })
+    const fault = unfit(stamp)
+    if (fault) scan.bad.push({ file, fault })
     else scan.files.push(file)
   }
 
@@ -134,20 +139,20 @@ export class RecordFiles {
     return stamp && fileStamp(path, stamp)
   }
 
-  /** What a path holds now: a record, the reason why it is none, or undefined where there is no file. */
+  /** What a path holds now: a record, the fault that keeps it from being one, or undefined where there is no file. */
   read(path: string): GoodFile | BadFile | undefined {
     const stamp = this.#disk.stamp(this.absolute(path))
     if (!stamp) return undefined
     const file = fileStamp(path, stamp)
-    const bad = unfit(stamp)
-    if (bad) return { file, bad }
+    const fault = unfit(stamp)
+    if (fault) return { file, fault }
     try {
       const bytes = this.#disk.read(this.absolute(path), FILE_LIMIT)
       if (!bytes) return undefined
       const text = decode(bytes)
       return { file, text, record: parse(text, { stem: stemOf(path), mtimeMs: stamp.mtimeMs }) }
     } catch (error) {
-      return { file, bad: reasonOf(error) }
+      return { file, fault: faultOf(error) }
     }
   }
 
@@ -198,10 +203,10 @@ const fileStamp = (path: string, stamp: Stamp): FileStamp => ({
 })
 
 /** Why something on disk is not read, whatever it holds; undefined where it can be. @param limit bytes. */
-export function unfit(stamp: Stamp, limit = FILE_LIMIT): string | undefined {
-  if (stamp.kind === 'link') return 'it is a symbolic link'
-  if (stamp.kind !== 'file') return 'it is not a regular file'
-  if (stamp.links > 1) return 'it is a hard link: another name stands for the same file'
-  if (stamp.size > limit) return `it is larger than ${limit} bytes`
+export function unfit(stamp: Stamp, limit = FILE_LIMIT): FileFault | undefined {
+  if (stamp.kind === 'link') return { code: 'LINK' }
+  if (stamp.kind !== 'file') return { code: 'NOT_REGULAR' }
+  if (stamp.links > 1) return { code: 'HARD_LINK' }
+  if (stamp.size > limit) return { code: 'TOO_LARGE', limit }
   return undefined
 }

@@ -83,7 +83,3 @@ function addLine(
     created: new Set([...(before?.created ?? []), ...created]),
   })
 }
-
-/** Why a restored copy is skipped. @param deletedAt ISO. */
-export const restoredReason = (deletedAt: string | undefined): string =>
-  `it is a restored copy of a record that was deleted on ${deletedAt}`

@@ -12,7 +12,9 @@ import { ConstitutionKeeper } from '../constitution/keeper.ts'
 import { standing } from '../constitution/standing.ts'
 import type { Finding } from '../doctor/finding.ts'
 import type { Environment } from '../files/data-folder.ts'
+import { problemSentences } from '../messages/messages.ts'
 import { identityGate } from '../self-history/gate.ts'
+import { textProblem } from '../store/problems.ts'
 import { Store } from '../store/store.ts'
 import { constitutionTool } from '../tools/constitution.ts'
 import { recordTools } from '../tools/records.ts'
@@ -79,19 +81,19 @@ export function openMemory(options: MemoryOptions): Memory {
     {
       tools: recordTools(store),
       gates: [identityGate(store)],
-      parts: [selfHistoryPart(store), noticesPart(() => store.problems())],
+      parts: [selfHistoryPart(store), noticesPart(() => problemSentences(store.problems()))],
     },
     {
       tools: [constitutionTool(() => constitution().constitution)],
       parts: [constitutionPart(() => constitution().constitution), disciplinePart(() => discipline().text)],
       async settle() {
         await constitution().settle()
-        store.report('constitution', constitution().reported)
-        store.report('discipline', discipline().problem)
+        store.report('constitution', textProblem(constitution().reported))
+        store.report('discipline', textProblem(discipline().problem))
       },
       beginTurn() {
         constitution().refresh()
-        store.report('constitution', constitution().reported)
+        store.report('constitution', textProblem(constitution().reported))
       },
       examine: () => standing(home, language).findings,
     },

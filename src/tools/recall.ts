@@ -1,6 +1,7 @@
 /** `recall`: finds records and says why each one matched. */
 import { z } from 'zod'
 import { fence } from '../base/text.ts'
+import { hintSentence } from '../messages/messages.ts'
 import { SOURCES } from '../record/record.ts'
 import { type Hit, hitSchema, hitValue } from '../search/recall/hit.ts'
 import { INCLUDES } from '../search/recall/leave-outs.ts'
@@ -48,7 +49,7 @@ export const recallTool = (store: Store): Tool =>
         include: include ?? [],
         workspace,
       })
-      return { hits: hits.map((hit) => fenced(hit)), leftOut, hints }
+      return { hits: hits.map((hit) => fenced(hit)), leftOut, hints: hints.map((hint) => hintSentence(hint)) }
     },
   })
 

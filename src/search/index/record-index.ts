@@ -1,11 +1,19 @@
 /** The derived search index: one SQLite file, shared by processes, that can be deleted without losing anything. */
 import type { Disk } from '../../base/disk.ts'
 import { MnemosError, reasonOf } from '../../base/errors.ts'
+import type { FileFault } from '../../files/file-fault.ts'
 import type { FileStamp, FolderStamp } from '../../files/stamps.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { type Connection, connect } from './connection.ts'
 import { IndexDamaged, meaningOf } from './driver.ts'
-import type { Counts, Doc, IndexedFile, IndexStats } from './entries.ts'
+import {
+  type Counts,
+  type Doc,
+  type FileRow,
+  type IndexedFile,
+  type IndexStats,
+  indexedFile,
+} from './entries.ts'
 import { addRow, chooseCopy, dropRow, eraseRows, sameKey } from './rows.ts'
 import { keyOf, type RecallScope, whereOf } from './scope.ts'
 import { type Statements, statementsOf } from './statements.ts'
@@ -70,7 +78,7 @@ export class RecordIndex {
 
   /** Every file that was put in, skipped ones among them, by path. */
   files(): IndexedFile[] {
-    return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
+    return this.#read(() => this.#sql.all<FileRow>(`SELECT ${FILE} FROM docs ORDER BY path`).map(indexedFile))
   }
 
   /** All folders that were noted. A time says that all files of the folder are indexed as they were then; -1 says nothing. */
@@ -108,7 +116,7 @@ export class RecordIndex {
   }
 
   /** Notes that a file is skipped, and why. */
-  putBad(file: FileStamp, reason: string): void {
+  putBad(file: FileStamp, fault: FileFault): void {
     this.#write((changes, touched) => {
       dropRow(this.#sql, file.path, changes, touched)
       this.#sql.run(
@@ -117,7 +125,7 @@ export class RecordIndex {
         file.size,
         file.mtimeMs,
         file.ino,
-        reason,
+        JSON.stringify(fault),
       )
     })
   }

@@ -1,11 +1,14 @@
 /** The tables of the index. All of them are derived: every row can be made again from the record files. */
 
 /** Version of the tables and of segmentation: raise it whenever one of them changes, and every index is rebuilt. */
-export const SCHEMA_VERSION = 5
+export const SCHEMA_VERSION = 6
 /** "Mnem": distinguishes our file from any other database. */
 export const APPLICATION_ID = 0x4d6e656d
 
-/** One row for each file. Words of a record are here only as hashes; id, path and kind are the exceptions. */
+/**
+ * One row for each file; `bad` is the fault of a skipped one, as JSON. Words of a record are here only as hashes; id, path and
+ * kind are the exceptions.
+ */
 export const DOCS_TABLE = `CREATE TABLE docs (
   doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, ino REAL NOT NULL,
   id TEXT, bad TEXT, rev INTEGER, shadowed INTEGER NOT NULL DEFAULT 0,

@@ -92,13 +92,9 @@ class Search {
     if (!request.isolate && (hits.length === 0 || best < CONFIDENT))
       hints.push(...nearTermHints(this.#index, this.#queries))
     if (archived && hits.some((hit) => hit.record.status === 'archived'))
-      hints.push('No active record answers well, so archived ones are among the hits.')
+      hints.push({ code: 'ARCHIVED_SHOWN' })
     if (hits.length === 0 && hints.length === 0)
-      hints.push(
-        this.#terms.size === 0
-          ? 'The query has no words to search for: name a thing, a person or a place.'
-          : 'Nothing matches: try other words, fewer words, or the other language.',
-      )
+      hints.push({ code: this.#terms.size === 0 ? 'NO_WORDS' : 'NOTHING_MATCHES' })
     return { hits, total: order.length - gone, leftOut, hints }
   }
 

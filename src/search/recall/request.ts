@@ -5,6 +5,7 @@ import type { Doc } from '../index/entries.ts'
 import type { RecordIndex } from '../index/record-index.ts'
 import { inScope, type RecallScope } from '../index/scope.ts'
 import type { Matched } from './explain.ts'
+import type { Hint } from './hints.ts'
 import {
   type Include,
   isElsewhere,
@@ -56,7 +57,7 @@ export interface RecallResult {
   /** Records that match and may be shown, hits among them; at most as many as are ranked closely. */
   total: number
   leftOut: Partial<Record<LeftOut, number>>
-  hints: string[]
+  hints: Hint[]
 }
 
 /** Reads one record file, now. Undefined: it is gone or bad. */

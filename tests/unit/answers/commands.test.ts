@@ -265,7 +265,7 @@ describe('a command for scripts prints its answer', () => {
     )
     expect(value.findings).toMatchObject([{ code: 'BAD_FILE' }])
     expect(Object.keys(value).sort()).toEqual([
-      ...['data', 'findings', 'forgotten', 'healthy', 'mended', 'profiles', 'records'],
+      ...['data', 'findings', 'forgotten', 'healthy', 'profiles', 'records', 'repaired'],
     ])
   })
 

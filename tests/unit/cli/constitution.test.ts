@@ -174,7 +174,7 @@ describe('doctor and status', () => {
     expect(await doctor(true)).toMatchObject({
       healthy: true,
       findings: [],
-      mended: [
+      repaired: [
         { code: 'CONSTITUTION_CHANGED', path: expect.stringMatching(/constitution\/constitution\.changed-/) },
       ],
     })

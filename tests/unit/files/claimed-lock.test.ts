@@ -30,7 +30,7 @@ describe('a write in a data folder', () => {
     const done = withClaimedLock(parts, () => writeFileSync(join(parts.layout.root, 'written'), ''))
     await expect(done).rejects.toMatchObject({
       code: 'READ_ONLY',
-      problem: expect.stringMatching(/newer Mnemos .* Nothing was changed\.$/),
+      reason: { code: 'READ_ONLY', fault: { code: 'VERSION_NEWER', version: 9 } },
     })
     expect(readdirSync(parts.layout.root)).toEqual(['version'])
   })

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
-import { parse } from '../../../src/record/format.ts'
+import { parse } from '../../../src/record/parse.ts'
 import { correction } from '../../../src/store/correction.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { filesBelow, holding } from '../../support/files.ts'
+import { reportedBy } from '../../support/messages.ts'
 import { failingDisk, openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
 
@@ -105,7 +106,7 @@ describe('an act of several records', () => {
       '{"writes":[{"path":"x.md","before":null,"after":"x"}],"deletes":[],"ledger":[]}',
     )
     const { store } = await openStore({ root })
-    expect(store.problems()).toEqual([])
+    expect(reportedBy(store)).toEqual([])
     expect(existsSync(join(root, 'memories', 'x.md'))).toBe(false)
     expect(filesBelow(join(root, 'pending'))).toEqual([])
   })

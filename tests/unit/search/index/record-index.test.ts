@@ -14,11 +14,19 @@ describe('what the index knows of files', () => {
     index.put([
       { file: { path: '2026/03/a.md', size: 9, mtimeMs: 2.5, ino: 7 }, record: record({ id: 'a', rev: 3 }) },
     ])
-    index.putBad({ path: 'x.md', size: 0, mtimeMs: 1, ino: 2 }, 'empty')
+    index.putBad({ path: 'x.md', size: 0, mtimeMs: 1, ino: 2 }, { code: 'YAML', reason: 'a tab', line: 3 })
     expect(index.files().sort((x, y) => (x.path < y.path ? -1 : 1))).toEqual([
-      { path: '2026/03/a.md', size: 9, mtimeMs: 2.5, ino: 7, id: 'a', bad: null, rev: 3 },
-      { path: '2026/03/b.md', size: 7, mtimeMs: 1, ino: 1, id: 'b', bad: null, rev: 1 },
-      { path: 'x.md', size: 0, mtimeMs: 1, ino: 2, id: null, bad: 'empty', rev: null },
+      { path: '2026/03/a.md', size: 9, mtimeMs: 2.5, ino: 7, id: 'a', fault: null, rev: 3 },
+      { path: '2026/03/b.md', size: 7, mtimeMs: 1, ino: 1, id: 'b', fault: null, rev: 1 },
+      {
+        path: 'x.md',
+        size: 0,
+        mtimeMs: 1,
+        ino: 2,
+        id: null,
+        fault: { code: 'YAML', reason: 'a tab', line: 3 },
+        rev: null,
+      },
     ])
     expect(index.counts()).toEqual({
       total: 2,
@@ -28,6 +36,23 @@ describe('what the index knows of files', () => {
     })
     index.remove(['2026/03/b.md', 'x.md', 'never.md'])
     expect(index.files().map((file) => file.path)).toEqual(['2026/03/a.md'])
+  })
+
+  it.each([
+    'no JSON',
+    '"a sentence of an earlier version"',
+    '{"code":"A_CODE_OF_TOMORROW"}',
+    '{"code":"TOO_LARGE"}',
+  ])('takes a file whose fault reads %s for one to be read again', (stored) => {
+    const at = join(folder(), 'index.sqlite')
+    const index = openIndex(at)
+    const file = { path: 'x.md', size: 1, mtimeMs: 1, ino: 2 }
+    index.putBad(file, { code: 'EMPTY' })
+    index.close()
+    const db = new (loadDriver())(at)
+    db.prepare('UPDATE docs SET bad = ?').run(stored)
+    db.close()
+    expect(openIndex(at).files()).toEqual([{ ...file, mtimeMs: -1, id: null, fault: null, rev: null }])
   })
 
   it('takes the highest rev of an id, then the later file, and promotes a copy when the first goes', () => {
@@ -66,7 +91,7 @@ describe('what the index knows of files', () => {
       entry(record({ id: 'c', derivedFrom: ['My-Diary'] })),
       entry(record({ id: 'c', derivedFrom: ['My-Diary'], rev: 2 }), 'copy.md'),
     ])
-    index.putBad({ path: 'bad.md', size: 0, mtimeMs: 1, ino: 2 }, 'empty')
+    index.putBad({ path: 'bad.md', size: 0, mtimeMs: 1, ino: 2 }, { code: 'EMPTY' })
     expect(index.derivedFrom('My-Diary')).toEqual(['2026/03/a.md', '2026/03/c.md', 'copy.md'])
     expect([index.derivedFrom('b'), index.derivedFrom('a')]).toEqual([['2026/03/a.md'], []])
     index.put([entry(record({ id: 'a', derivedFrom: ['b'] }))])
