@@ -77,9 +77,7 @@ export class OpenFolder {
    */
   open(progress?: Progress): Promise<void> {
     this.#opening ??= this.#open(progress)
-      .then(() => {
-        this.#isKnown = true
-      })
+      .then(() => this.#setKnown())
       .catch((error) => {
         this.problems.set('open', { code: 'OPEN_FAILED', reason: reasonOf(error) })
       })
@@ -119,10 +117,20 @@ export class OpenFolder {
     }
   }
 
-  async #open(progress?: Progress): Promise<void> {
-    const { disk, catalog, files } = this.pieces
-    this.#readOnly = claimFolder(disk, this.layout)
+  /** Everything in it was looked at: what was wrong when it was opened is over. */
+  #setKnown(): void {
+    this.#isKnown = true
+    this.problems.set('open', undefined)
+  }
+
+  #claim(): void {
+    this.#readOnly = claimFolder(this.pieces.disk, this.layout)
     this.problems.set('read-only', this.#readOnly && { code: 'READ_ONLY', fault: this.#readOnly })
+  }
+
+  async #open(progress?: Progress): Promise<void> {
+    const { catalog, files } = this.pieces
+    this.#claim()
     if (this.#readOnly === undefined) {
       try {
         await this.#lock.run(async (held) => {
@@ -169,7 +177,10 @@ export class OpenFolder {
 
   #scanned({ gone, whole }: ScanResult): void {
     const { catalog } = this.pieces
-    if (whole) this.#scannedAt = performance.now()
+    if (whole) {
+      this.#scannedAt = performance.now()
+      this.#setKnown()
+    }
     this.noteVanished(gone)
     const { absent } = catalog
     this.problems.set('absent', absent > 0 ? { code: 'ABSENT_FILES', count: absent } : undefined)
@@ -208,8 +219,14 @@ export class OpenFolder {
    */
   async locked<T>(body: (held: HeldLock) => Promise<T> | T): Promise<T> {
     await this.#awaited(this.open())
-    if (this.#readOnly !== undefined) throw readOnlyError(this.#readOnly)
-    const { disk } = this.pieces
+    const { disk, catalog } = this.pieces
+    if (this.#readOnly !== undefined) {
+      // What kept it from being written may be over: a full disk, a refusal that came once.
+      this.#claim()
+      if (this.#readOnly !== undefined) throw readOnlyError(this.#readOnly)
+      catalog.open()
+      this.scan()
+    }
     return withClaimedLock({ disk, layout: this.layout, lock: this.#lock }, async (held) => {
       this.problems.set('lock', undefined)
       await this.#recover(held)
