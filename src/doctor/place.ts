@@ -39,7 +39,7 @@ const NETWORK: Readonly<Record<number, NetworkKind>> = {
 }
 const COARSE: Readonly<Record<number, CoarseKind>> = {
   19780: 'FAT',
-  537897648: 'exFAT',
+  538032816: 'exFAT',
 }
 /** What stands behind it may be a network, an exFAT stick, or a local disk. */
 const FUSE = 1702057286
