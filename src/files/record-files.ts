@@ -179,8 +179,7 @@ export class RecordFiles {
     const absolute = this.absolute(path)
     this.#disk.folder(posix.dirname(absolute))
     this.#disk.replace(absolute, text, hooks)
-    const stamp = this.#disk.stamp(absolute)
-    return stamp ? fileStamp(path, stamp) : { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
+    return this.stamp(path) ?? { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
   }
 
   /** Removes a file; false where there was none. Throws what the disk throws. */

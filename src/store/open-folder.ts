@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
@@ -7,6 +8,7 @@ import { claimFolder, type FolderFault, readOnlyError } from '../files/claim.ts'
 import { withClaimedLock } from '../files/claimed-lock.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { DataLock, type HeldLock } from '../files/lock.ts'
+import { sweepTemporary } from '../files/sweep.ts'
 import { piecesOf } from './assemble.ts'
 import type { Progress, ScanResult } from './catalog.ts'
 import type { Pieces } from './pieces.ts'
@@ -129,7 +131,7 @@ export class OpenFolder {
   }
 
   async #open(progress?: Progress): Promise<void> {
-    const { catalog, files } = this.pieces
+    const { disk, catalog, files } = this.pieces
     this.#claim()
     if (this.#readOnly === undefined) {
       try {
@@ -138,6 +140,8 @@ export class OpenFolder {
           await this.#recover(held)
           await this.#scanChanged(progress)
           files.sweep(catalog.temporary)
+          const { userMemory, constitution, pending } = this.layout
+          for (const folder of [userMemory, dirname(constitution), pending]) sweepTemporary(disk, folder)
         }, OPENING_TIMEOUT_MS)
         return
       } catch (error) {
@@ -151,7 +155,7 @@ export class OpenFolder {
   async #recover(held: HeldLock): Promise<void> {
     held.check()
     this.pieces.files.sweep(this.pieces.catalog.temporary)
-    const problems = await recover(this.pieces, held)
+    const problems = await recover(this.pieces, this.layout, held)
     this.problems.set('recovery', textProblem(problems.join(' ') || undefined))
   }
 

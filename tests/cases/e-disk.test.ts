@@ -1,11 +1,13 @@
 /** Part E of issue 11: what a disk does that refuses, forgets, or holds what somebody else put there. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diskOver } from '../../src/base/disk.ts'
+import { nodeCalls } from '../../src/base/system-calls.ts'
 import { personContext } from '../../src/store/turn-context.ts'
-import { type SeenCall, watchedCalls } from '../support/calls.ts'
+import { type SeenCall, systemError, watchedCalls } from '../support/calls.ts'
 import { reportedBy } from '../support/messages.ts'
+import { ACTS, replay } from '../support/replay.ts'
 import { openStore, type TestStore } from '../support/store.ts'
 import { tempDir } from '../support/temp.ts'
 
@@ -92,5 +94,54 @@ describe('E23 a reading that fails once', () => {
     expect(store.readOnly).toBeUndefined()
     expect((await found({ store }, 'lamp kettle')).length).toBe(2)
     store.close()
+  })
+})
+
+describe('E20, E21, E22 cut off at any step, whatever was not fsynced lost or kept', () => {
+  it.each(ACTS)('$name is whole or nothing, and in the ledger where it is there', async (act) => {
+    expect((await replay(act)).broken).toEqual([])
+  })
+})
+
+describe('E22 a save to the user memory', () => {
+  const entry = { name: 'tea', type: 'user' as const, summary: 'Likes tea', details: '' }
+
+  it('is said to be saved where closing the folder fails after the rename', async () => {
+    let renamed = false
+    const disk = diskOver(
+      watchedCalls(({ name, path }) => {
+        if (name === 'rename' && path.includes('user-memory')) renamed = true
+        return renamed && path.endsWith('user-memory') && ['close', 'fsync'].includes(name)
+          ? 'EIO'
+          : undefined
+      }),
+    )
+    const { memory, root } = await openStore({ disk })
+    const { userMemory } = memory
+    const { warnings } = await userMemory.save(await userMemory.prepare('create', entry, person), person)
+    expect([renamed, warnings]).toEqual([true, []])
+    expect(readFileSync(join(root, 'user-memory', 'tea.md'), 'utf8')).toContain('Likes tea')
+    memory.close()
+  })
+
+  it('of which the rename reports a failure and was done is taken back before it is said that nothing was', async () => {
+    let isBroken = true
+    const real = { ...nodeCalls }
+    const disk = diskOver({
+      ...real,
+      rename: (from, to) => {
+        real.rename(from, to)
+        if (isBroken && to.endsWith('tea.md')) {
+          isBroken = false
+          throw systemError('EIO', 'rename')
+        }
+      },
+    })
+    const { memory, root } = await openStore({ disk })
+    const { userMemory } = memory
+    const draft = await userMemory.prepare('create', entry, person)
+    await expect(userMemory.save(draft, person)).rejects.toThrow('nothing was changed')
+    expect(existsSync(join(root, 'user-memory', 'tea.md'))).toBe(false)
+    memory.close()
   })
 })
