@@ -7,6 +7,7 @@ import { mnemosHome } from '../files/data-folder.ts'
 import { keptCopyName } from '../files/kept-copy.ts'
 import { Ledger } from '../files/ledger.ts'
 import { DataLock, type HeldLock } from '../files/lock.ts'
+import { makeOwnFolder } from '../files/own-folder.ts'
 import type { ApprovedText } from './approved-text.ts'
 import { type AuditEntry, approvedIn, isLineOf } from './audit.ts'
 import { type Home, readConstitutionFiles } from './constitution-files.ts'
@@ -157,6 +158,6 @@ export function writeKeptCopy(
 
 /** Replaces a file of the constitution, and makes its folder where that is missing. */
 export function writeConstitutionFile({ disk }: Home, path: string, content: string, held: HeldLock): void {
-  disk.folder(dirname(path))
+  makeOwnFolder(disk, dirname(path))
   disk.replace(path, content, { beforeRename: () => held.check() })
 }

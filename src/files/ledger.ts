@@ -9,6 +9,7 @@ import type { Disk } from '../base/disk.ts'
 import { isMadeId } from '../record/ids.ts'
 import { type BadLine, readJsonl } from './jsonl.ts'
 import { monthOf } from './layout.ts'
+import { makeOwnFolder } from './own-folder.ts'
 
 /** What can be done to a record, the constitution or the user memory. */
 export const LEDGER_ACTS = [
@@ -73,7 +74,7 @@ export class Ledger {
   /** Appends entries; throws when the disk refuses. */
   append(entries: LedgerEntry[]): void {
     if (entries.length === 0) return
-    this.#disk.folder(this.#folder)
+    makeOwnFolder(this.#disk, this.#folder)
     for (const entry of entries) this.#disk.append(this.#fileOf(entry), jsonLine(entry))
   }
 

@@ -5,9 +5,10 @@
  */
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Disk } from '../base/disk.ts'
+import type { Disk, FolderEntry } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { ledgerEntrySchema } from './ledger.ts'
+import { isOwnFolder, makeOwnFolder } from './own-folder.ts'
 
 /** Below the memories folder and nowhere else: a folder that was brought from elsewhere may hold anything. */
 const pathSchema = z
@@ -65,7 +66,7 @@ export class Pending {
    */
   note(name: string, act: PendingAct): () => void {
     const path = join(this.#folder, `${name}.json`)
-    this.#disk.folder(this.#folder)
+    makeOwnFolder(this.#disk, this.#folder)
     try {
       this.#disk.replace(path, JSON.stringify(act))
     } catch (error) {
@@ -89,7 +90,7 @@ export class Pending {
   /** The acts that were not finished, by the name of their note. A note that cannot be read is removed: its act never began. */
   list(): { act: PendingAct; forget: () => void }[] {
     const out: { act: PendingAct; forget: () => void }[] = []
-    for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
+    for (const { name, kind } of this.#entries()) {
       if (kind !== 'file') continue // what is no file is none of ours
       const path = join(this.#folder, name)
       const forget = () => {
@@ -105,7 +106,7 @@ export class Pending {
   /** Removes the text of deleted records from the notes of acts that could not be finished. */
   erase(deleted: readonly { paths: readonly string[] }[]): void {
     const gone = new Set(deleted.flatMap(({ paths }) => paths))
-    for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
+    for (const { name, kind } of this.#entries()) {
       const path = join(this.#folder, name)
       const act = kind === 'file' && !name.startsWith('.') ? this.#read(path) : undefined
       const writes = act?.writes.filter((write) => !gone.has(write.path))
@@ -113,6 +114,11 @@ export class Pending {
       if (writes.length === 0 && act.deletes.length === 0) this.#disk.remove(path)
       else this.#disk.replace(path, JSON.stringify({ ...act, writes }))
     }
+  }
+
+  /** None where the folder is not ours: what lies behind a link is not to be removed. */
+  #entries(): FolderEntry[] {
+    return isOwnFolder(this.#disk, this.#folder) ? (this.#disk.list(this.#folder) ?? []) : []
   }
 
   #read(path: string): PendingAct | undefined {
