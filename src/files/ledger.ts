@@ -24,11 +24,11 @@ export const LEDGER_ACTS = [
   'user-memory',
 ] as const
 
-/** A line of the ledger. */
-export const ledgerEntrySchema = z.object({
+/** A line of the ledger. A newer version may know more acts and more fields of one: they are kept as they are. */
+export const ledgerEntrySchema = z.looseObject({
   at: z.string(),
-  /** Ledgers of earlier versions call a repair `mend`. */
-  act: z.enum(LEDGER_ACTS).or(z.literal('mend').transform(() => 'repair' as const)),
+  /** One of {@link LEDGER_ACTS}, or one of a newer version. Ledgers of earlier versions call a repair `mend`. */
+  act: z.string().transform((act) => (act === 'mend' ? 'repair' : act)),
   /**
    * The record's id; a hand-chosen name is hashed, because the name itself may be private (see {@link ledgerId}). For a
    * change of the constitution: `constitution`, and `rev` holds its versions.

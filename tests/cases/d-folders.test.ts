@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../src/base/disk.ts'
 import { placeFindings } from '../../src/doctor/place.ts'
+import { Ledger } from '../../src/files/ledger.ts'
 import { DataLock } from '../../src/files/lock.ts'
 import { findingAdvice } from '../../src/messages/messages.ts'
 import { personContext } from '../../src/store/turn-context.ts'
@@ -160,4 +161,56 @@ describe('D19 the lock', () => {
       if (what === 'a file') expect(readFileSync(path, 'utf8')).toBe('kept')
     },
   )
+})
+
+describe('D19 what a newer version left', () => {
+  const newer = (text: string) => ({
+    writes: [{ path: 'lamp.md', before: null, after: 'A lamp' }],
+    deletes: [],
+    moves: [{ from: 'lamp.md', to: text }],
+    ledger: [],
+  })
+
+  it('an unfinished act that is not understood is kept as it is and reported, through writes and deletions', async () => {
+    const root = await tempDir('newer')
+    mkdirSync(join(root, 'pending'))
+    const file = join(root, 'pending', 'abc.json')
+    const text = JSON.stringify(newer('other.md'))
+    writeFileSync(file, text)
+    const { store } = await openStore({ root })
+    await store.commit([{ act: 'create', record: { id: 'kettle', summary: 'The kettle is blue' } }], person)
+    expect((await store.delete('kettle', person)).left).toEqual([])
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(readdirSync(join(root, 'memories', '2026', '11'))).toEqual([])
+    expect(reportedBy(store)).toEqual([
+      expect.stringContaining('pending/abc.json is not understood and kept'),
+    ])
+    store.close()
+  })
+
+  it('a deletion says where such an act holds the text, since it is kept', async () => {
+    const root = await tempDir('newer')
+    mkdirSync(join(root, 'pending'))
+    const { store } = await openStore({ root })
+    await store.commit([{ act: 'create', record: { id: 'kettle', summary: 'The kettle is blue' } }], person)
+    writeFileSync(join(root, 'pending', 'abc.json'), JSON.stringify(newer('The kettle is blue')))
+    const { left } = await store.delete('kettle', person)
+    expect(left).toEqual([expect.objectContaining({ reason: expect.stringContaining('pending/abc.json') })])
+    store.close()
+  })
+
+  it('acts and fields of the ledger that are not known are read and kept', async () => {
+    const folder = join(await tempDir('newer'), 'ledger')
+    mkdirSync(folder)
+    const line = {
+      at: '2026-11-01T00:00:00.000Z',
+      act: 'destroyed',
+      id: 'hvmmft4gks',
+      by: 'heartbeat',
+      rev: [3, null],
+      tokens: 12,
+    }
+    writeFileSync(join(folder, '2026-11.jsonl'), `${JSON.stringify(line)}\n`)
+    expect(new Ledger(nodeDisk, folder).read()).toEqual({ entries: [line], bad: [] })
+  })
 })
