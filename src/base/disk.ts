@@ -101,7 +101,10 @@ export const TEMPORARY_PREFIX = '.mnemos-tmp-'
 
 let counter = 0
 const temporaryFor = (path: string) =>
-  join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${++counter}-${basename(path).slice(0, 40)}`)
+  join(
+    dirname(path),
+    `${TEMPORARY_PREFIX}${process.pid}-${++counter}-${basename(path).slice(0, 40).toWellFormed()}`,
+  )
 
 function entryKind(stats: Pick<FileStats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FolderEntry['kind'] {
   if (stats.isSymbolicLink()) return 'link'
@@ -142,7 +145,11 @@ export function diskOver(calls: SystemCalls): Disk {
       if (opened === undefined) return undefined
       return steps.using(opened, (fd) => {
         if (calls.stats(fd).size > limit)
-          throw new MnemosError('STORAGE', `${path} is larger than ${limit} bytes.`)
+          throw new MnemosError(
+            'STORAGE',
+            `${path} is larger than ${limit} bytes.`,
+            'Shorten it, or move it away.',
+          )
         return steps.readWhole(fd)
       })
     },

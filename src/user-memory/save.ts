@@ -66,14 +66,10 @@ export async function prepareSave(
     throw new MnemosError(
       'INVALID_INPUT',
       `There is a user memory "${asked.name}" already.`,
-      'Read it with memory_view and use mode overwrite, or take another name.',
+      'Read it, then overwrite it or take another name.',
     )
   if (mode === 'overwrite' && !before)
-    throw new MnemosError(
-      'NOT_FOUND',
-      `There is no user memory "${asked.name}" to overwrite.`,
-      'Use mode create.',
-    )
+    throw new MnemosError('NOT_FOUND', `There is no user memory "${asked.name}" to overwrite.`, 'Create it.')
   // The person is shown what the gates make of it.
   const { entry, warnings } = await admit(store, mode, asked, before, context)
   const text = textOf(entry)
@@ -168,6 +164,7 @@ async function admit(
     throw new MnemosError(
       'REFUSED',
       [`A check does not let "${name}" be saved; nothing was written.`, ...warnings].join(' '),
+      'Tell the person.',
     )
   const { summary = entry.summary, details = entry.details } = admitted.texts
   const next: Entry = { ...entry, summary: summary.trim(), details: plainDetails(details) }
