@@ -126,6 +126,7 @@ export class Pending {
         throw new MnemosError(
           'STORAGE',
           `pending/${name} is not understood, holds text of the record, and is kept`,
+          'Update Mnemos, or remove the file.',
         )
       const writes = act?.writes.filter((write) => !gone.has(write.path))
       if (!act || !writes || writes.length === act.writes.length) continue
