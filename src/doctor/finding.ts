@@ -12,6 +12,7 @@ export type Severity = 'error' | 'warning' | 'notice'
 
 export const FINDINGS = {
   NO_FOLDER: 'error',
+  NOT_MOUNTED: 'error',
   NOT_WRITABLE: 'error',
   VERSION_NEWER: 'error',
   VERSION_DAMAGED: 'error',
@@ -61,6 +62,7 @@ export type FindingCode = keyof typeof FINDINGS
 export interface FindingDetails {
   /** `folder` is the one that was asked for; where none was, no profile of `dshHome` has started yet. */
   NO_FOLDER: { folder: string | undefined; dshHome: string }
+  NOT_MOUNTED: { fault: FolderFault }
   NOT_WRITABLE: object
   VERSION_NEWER: { fault: FolderFault }
   VERSION_DAMAGED: { fault: FolderFault }

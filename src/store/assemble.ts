@@ -5,6 +5,7 @@ import type { Disk } from '../base/disk.ts'
 import { Intents } from '../files/intent.ts'
 import type { Layout } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
+import { isOwnFolder, makeOwnFolder } from '../files/own-folder.ts'
 import { Pending } from '../files/pending.ts'
 import { RecordFiles } from '../files/record-files.ts'
 import { Tombstones } from '../files/tombstones.ts'
@@ -23,10 +24,13 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
   const tombstones = new Tombstones(disk, layout.tombstones)
   const openIndex = () => {
     if (isReadOnly()) return RecordIndex.open(disk, ':memory:')
-    disk.folder(dirname(layout.index))
+    makeOwnFolder(disk, dirname(layout.index))
     return RecordIndex.open(disk, layout.index)
   }
-  const dropIndex = () => removeDatabase(disk, layout.index)
+  const dropIndex = () => {
+    // Behind a link lies nothing that we made.
+    if (isOwnFolder(disk, dirname(layout.index))) removeDatabase(disk, layout.index)
+  }
   const pieces: Pieces = {
     clock,
     disk,

@@ -23,6 +23,7 @@ export const findings: Catalogue['findings'] = {
     sentence: 'The folder cannot be written: nothing new is remembered.',
     remedy: 'Make it writable for this user, or name another with MNEMOS_DATA.',
   }),
+  NOT_MOUNTED: ({ details }) => made(folders, details.fault),
   VERSION_NEWER: ({ details }) => made(folders, details.fault),
   VERSION_DAMAGED: ({ details }) => made(folders, details.fault),
   VERSION_MISSING: () => ({ sentence: 'The file "version" is missing.', remedy: FIX }),
