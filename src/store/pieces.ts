@@ -8,6 +8,7 @@ import type { Tombstones } from '../files/tombstones.ts'
 import type { Admission } from './admission.ts'
 import type { Catalog } from './catalog.ts'
 import type { Places } from './places.ts'
+import type { Workspaces } from './workspaces.ts'
 
 export interface Pieces {
   clock: Clock
@@ -19,4 +20,5 @@ export interface Pieces {
   ledger: Ledger
   pending: Pending
   places: Places
+  workspaces: Workspaces
 }

@@ -17,7 +17,8 @@ const OTHERS = [
   'base/place.ts',
   // `/proc`.
   'files/lock-owner.ts',
-  // The workspace's git repository.
+  // The session's folder and its git repository.
+  'files/repository.ts',
   'files/workspace.ts',
 ]
 
