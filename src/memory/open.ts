@@ -14,6 +14,7 @@ import type { Finding } from '../doctor/finding.ts'
 import type { Environment } from '../files/data-folder.ts'
 import { problemSentences } from '../messages/messages.ts'
 import { identityGate } from '../self-history/gate.ts'
+import { isolationGate } from '../store/isolation.ts'
 import { textProblem } from '../store/problems.ts'
 import { Store } from '../store/store.ts'
 import { constitutionTool } from '../tools/constitution.ts'
@@ -80,7 +81,7 @@ export function openMemory(options: MemoryOptions): Memory {
   const services: readonly Service[] = [
     {
       tools: recordTools(store),
-      gates: [identityGate(store)],
+      gates: [isolationGate(store), identityGate(store)],
       parts: [selfHistoryPart(store), noticesPart(() => problemSentences(store.problems()))],
     },
     {
