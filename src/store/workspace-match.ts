@@ -26,7 +26,7 @@ const leadsInto = (remote: Remote, workspace: Workspace): boolean => has(workspa
 
 /** Where both have remotes: whether they have one in common, by whichever host it is reached. Undefined where one has none. */
 function share(remotes: readonly Remote[], workspace: Workspace): boolean | undefined {
-  const mine = remotes.filter((one) => !leadsInto(one, workspace)).map(({ key }) => pathOfKey(key))
+  const mine = remotes.map(({ key }) => pathOfKey(key))
   const theirs = of(workspace, 'remote:').map(pathOfKey)
   if (mine.length === 0 || theirs.length === 0) return undefined
   return mine.some((path) => theirs.includes(path))

@@ -32,6 +32,9 @@ async function memory({ isolate, ...options }: Isolate) {
   return { ...opened, in: (folder: string) => session(opened, folder) }
 }
 
+/** How often the person was asked. */
+let asked = 0
+
 /** A session in a folder, with the tools as the host calls them. */
 function session({ memory: { tools }, store }: TestStore, folder: string) {
   const workspace = () => store.workspaceOf(folder)
@@ -47,7 +50,10 @@ function session({ memory: { tools }, store }: TestStore, folder: string) {
     const env = {
       context: context ?? (await contextNow()),
       notices: () => problemSentences(store.problems()),
-      ask: async () => 'allowed' as const,
+      async ask() {
+        asked++
+        return 'allowed' as const
+      },
     }
     return callTool(tool, args, env, {
       log(line) {
@@ -454,6 +460,7 @@ describe('D18 isolate holds for writing', () => {
   ])('%s of a record of another workspace is refused, with what to do', async (tool, args) => {
     const { mine, secret, own, files } = await clients()
     const before = files()
+    asked = 0
     const refused = await mine.call(tool, args(secret, own)).catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'REFUSED' })
     const { message } = refused as Error
@@ -461,6 +468,7 @@ describe('D18 isolate holds for writing', () => {
       `The record "${secret}" belongs to the workspace "theirs", and workspaces are kept apart. Use it in a session of that workspace; to share them all, the person sets isolate to false in the config.`,
     )
     expect(files()).toEqual(before)
+    expect(asked).toBe(0)
   })
 
   it('open of several says the same of the one', async () => {

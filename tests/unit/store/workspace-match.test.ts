@@ -36,6 +36,7 @@ describe('the workspace of a folder', () => {
     ['a folder with another remote now', [A], seen('/work/a', ['r9'], 'git@github.com:me/new'), undefined],
     ['a folder that was forked', [A], seen('/work/a', ['r1'], 'git@h:me/a', 'git@github.com:client/a'), 'a'],
     ['a clone of the folder on this machine', [LOCAL], seen('/x', ['r1'], '/work/local'), 'local'],
+    ['a clone of a folder that has a remote itself', [A], seen('/x', ['r1'], '/work/a/.git'), 'a'],
     ['a folder of that name elsewhere', [FOLDER], seen('/other/a'), undefined],
     ['nothing', [], seen('/work/a'), undefined],
   ])('is told by %s', (_, workspaces, evidence, id) => {
