@@ -118,7 +118,8 @@ export class RegisterFile {
    */
   write(workspaces: readonly Workspace[], held: HeldLock): string | undefined {
     const { fault, rest } = this.read()
-    if (fault?.code === 'UNREADABLE') throw new MnemosError('STORAGE', fault.reason)
+    if (fault?.code === 'UNREADABLE')
+      throw new MnemosError('STORAGE', fault.reason, 'Make it a file that can be read, or move it away.')
     try {
       const kept = fault === undefined ? undefined : this.#keep()
       this.#disk.replace(this.#file, formatRegister({ workspaces, rest }), {
