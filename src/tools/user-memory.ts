@@ -61,7 +61,7 @@ export const memorySaveTool = (userMemory: UserMemory): Tool =>
         doing: 'Saving to user memory',
         done: 'saved',
         otherwise: draft.before ? `"${name}" stays as it was` : 'nothing was written',
-        byHand: '',
+        byHand: `The person can save it with: mnemos user-memory add ${name}`,
       })
       const { warnings } = await userMemory.save(draft, env.context)
       return {
