@@ -56,7 +56,11 @@ function registerPlaces(pieces: Pieces, dropIndex: () => void): void {
       files.sweep(files.scan().temporary)
     },
   })
-  places.register({ name: 'unfinished changes', erase: (deleted) => pending.erase(deleted) })
+  places.register({
+    name: 'unfinished changes',
+    folder: 'pending',
+    erase: (deleted) => pending.erase(deleted),
+  })
   places.register({
     name: 'search index',
     erase: (deleted) => {

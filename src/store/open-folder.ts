@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
@@ -140,8 +140,9 @@ export class OpenFolder {
           await this.#recover(held)
           await this.#scanChanged(progress)
           files.sweep(catalog.temporary)
-          const { userMemory, constitution, pending } = this.layout
-          for (const folder of [userMemory, dirname(constitution), pending]) sweepTemporary(disk, folder)
+          const { root, constitution } = this.layout
+          const ofPlaces = this.pieces.places.folders().map((folder) => join(root, folder))
+          for (const folder of [dirname(constitution), ...ofPlaces]) sweepTemporary(disk, folder)
         }, OPENING_TIMEOUT_MS)
         return
       } catch (error) {

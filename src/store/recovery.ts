@@ -44,7 +44,7 @@ function completeLedger(parts: Pieces, layout: Layout): void {
   const intent = parts.intents.left()
   if (intent === undefined) return
   const { room, path, hash, entry } = intent
-  const text = parts.disk.read(join(room === 'memories' ? layout.memories : layout.userMemory, path))
+  const text = parts.disk.read(join(layout.root, room, path))
   const isWritten =
     text !== undefined && (hashOf(text.toString('utf8')) === hash || isEditedSince(parts, intent))
   if (isWritten) parts.ledger.complete([entry])

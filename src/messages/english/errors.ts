@@ -52,10 +52,10 @@ export const errors: Catalogue['errors'] = {
         ? 'Shorten it, or merge it into an entry that is there.'
         : '',
   }),
-  NO_ENTRY_FOLDER: ({ root, fault, name }) =>
+  NO_ENTRY_FOLDER: ({ noun, root, fault, name }) =>
     name === undefined
       ? {
-          sentence: `The user memory cannot be looked at: ${entryFolderClause(fault)} (${root}).`,
+          sentence: `The ${noun} cannot be looked at: ${entryFolderClause(fault)} (${root}).`,
           remedy: '',
         }
       : {

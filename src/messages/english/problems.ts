@@ -1,8 +1,8 @@
 /** What is wrong with a memory just now, for the view's notices, the tools' answers and the command line. */
 import { CONFIG_KEYS, type ConfigProblem, rangeOf } from '../../base/config.ts'
 import { visible } from '../../base/visible.ts'
+import type { EntryFileFault } from '../../entries/fault.ts'
 import type { RegisterFault } from '../../files/workspace-register.ts'
-import type { EntryFileFault } from '../../user-memory/fault.ts'
 import { type Advice, type Catalogue, made, type Table } from '../catalogue.ts'
 import { entryFolderClause, fileClause } from './files.ts'
 import { folders } from './folders.ts'
@@ -73,8 +73,8 @@ export const problems: Catalogue['problems'] = {
   BAD_ENTRIES: ({ files }) => skippedFiles(files),
   ENTRIES_LEFT_OUT: ({ names }) =>
     `The user memory is over its limits: ${names.length === 1 ? 'one entry is' : `${names.length} entries are`} not in view (${named(names)}). Merge, shorten or remove some in user-memory/.`,
-  ENTRIES_NOT_LOOKED_AT: ({ count }) =>
-    `The user memory takes long to look at: ${counted(count, 'file was', 'files were').toLowerCase()} not looked at in time and will be at the next turn; what was known of them stands.`,
-  ENTRY_FOLDER: ({ root, fault }) =>
-    `The user memory in ${root} cannot be looked at (${entryFolderClause(fault)}).`,
+  ENTRIES_NOT_LOOKED_AT: ({ noun, count }) =>
+    `The ${noun} takes long to look at: ${counted(count, 'file was', 'files were').toLowerCase()} not looked at in time and will be at the next turn; what was known of them stands.`,
+  ENTRY_FOLDER: ({ noun, root, fault }) =>
+    `The ${noun} in ${root} cannot be looked at (${entryFolderClause(fault)}).`,
 }
