@@ -17,6 +17,7 @@ import { derivedPlace } from './derived.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { Pieces } from './pieces.ts'
 import { Places } from './places.ts'
+import { Workspaces } from './workspaces.ts'
 
 /** @param isReadOnly whether the folder is only read just now: its index is then kept in memory. */
 export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: () => boolean): Pieces {
@@ -42,6 +43,7 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
     pending: new Pending(disk, layout.pending),
     intents: new Intents(disk, layout.intent),
     places: new Places(),
+    workspaces: new Workspaces(disk, layout.workspaces, clock.now),
   }
   registerPlaces(pieces, dropIndex)
   return pieces

@@ -280,10 +280,12 @@ export class OpenFolder {
   /** What is wrong; nothing once it is closed. */
   reported(): Problem[] {
     if (this.#isClosed) return []
-    const { unavailable } = this.pieces.catalog
+    const { catalog, workspaces } = this.pieces
+    const { unavailable } = catalog
     const hasScanned = this.#scannedAt !== Number.NEGATIVE_INFINITY
     return [
       ...this.problems.list(),
+      ...workspaces.problems(),
       ...(hasScanned && unavailable ? [{ code: 'RECALL_UNAVAILABLE' as const, reason: unavailable }] : []),
     ]
   }

@@ -21,6 +21,8 @@ export interface Alike {
   file: string
   /** The record that it is; undefined where it is none. */
   record?: string
+  /** That record's workspace. */
+  workspace?: string | undefined
   /** Why it is not known whether it holds them; then `file` may be a folder. */
   unknown?: string
 }
