@@ -7,6 +7,7 @@ import { dataLine } from '../base/data-line.ts'
 import { countCharacters, cut } from '../base/text.ts'
 import { plainKind } from '../record/kinds.ts'
 import { type MemoryRecord, SUMMARY_LIMIT } from '../record/record.ts'
+import { knownTime } from '../record/times.ts'
 import { isElsewhere } from '../search/recall/leave-outs.ts'
 import {
   DECISIONS,
@@ -28,7 +29,7 @@ export interface Reader {
   now: number
 }
 
-/** Chooses which experiences stand in view. @param all oldest first. */
+/** Chooses which experiences stand in view. @param all the newest last. */
 export type Choose = (all: readonly MemoryRecord[], limit: number) => readonly MemoryRecord[]
 
 /** Until a curator has chosen. */
@@ -100,9 +101,12 @@ export function shownIdentity(records: readonly MemoryRecord[]): MemoryRecord[] 
   })
 }
 
-/** A decision or an experience on its line; a long text is cut, so that no entry changes the line of another. */
-function datedLine(record: MemoryRecord): string {
-  const before = `${record.created.slice(0, 10)} `
+/**
+ * A decision or an experience on its line; a long text is cut, so that no entry changes the line of another. A time that
+ * is still to come is no date of anything, and is not shown.
+ */
+function datedLine(record: MemoryRecord, now: number): string {
+  const before = knownTime(record.created, now) === undefined ? '' : `${record.created.slice(0, 10)} `
   const text = shownSummary(record)
   const over = countCharacters(entryLine(before, text, record)) - LINE_CHARACTERS
   return entryLine(before, over > 0 ? cut(text, countCharacters(text) - over) : text, record)
@@ -116,6 +120,14 @@ function block(title: string, lines: readonly string[], more: number): string[] 
   return [`${title}:`, ...lines, ...(more > 0 ? [`${title}: ${more} more not shown`] : [])]
 }
 
+/** From oldest first to newest last: what is of an unknown time is last in the one and first in the other. */
+function newestLast(records: readonly MemoryRecord[], now: number): MemoryRecord[] {
+  const [unknown, known] = [true, false].map((is) =>
+    records.filter(({ created }) => (knownTime(created, now) === undefined) === is),
+  )
+  return [...(unknown ?? []).reverse(), ...(known ?? [])]
+}
+
 /**
  * The text of the part; empty where there is nothing to show.
  * @param records identity, decisions and experience of every status, oldest first.
@@ -127,8 +139,9 @@ export function drawSelfHistory(
 ): string {
   const showable = records.filter((record) => isShowable(record, reader))
   const identity = ofKind(showable, 'identity')
-  const decisions = ofKind(showable, 'decision')
-  const experiences = ofKind(showable, 'experience')
+  const dated = newestLast(showable, reader.now)
+  const decisions = ofKind(dated, 'decision')
+  const experiences = ofKind(dated, 'experience')
 
   const overflow = ofKind(records, 'identity').filter(
     (record) =>
@@ -137,6 +150,7 @@ export function drawSelfHistory(
   const shown = shownIdentity(identity)
   const lastDecisions = chooseNewest(decisions, DECISIONS)
   const chosen = choose(experiences, EXPERIENCES).slice(0, EXPERIENCES)
+  const lineOf = (record: MemoryRecord) => datedLine(record, reader.now)
 
   return [
     ...block(
@@ -144,7 +158,7 @@ export function drawSelfHistory(
       shown.map((record) => entryLine('', shownSummary(record), record)),
       identity.length - shown.length + overflow.length,
     ),
-    ...block('Last decisions', lastDecisions.map(datedLine), decisions.length - lastDecisions.length),
-    ...block('Experience', chosen.map(datedLine), experiences.length - chosen.length),
+    ...block('Last decisions', lastDecisions.map(lineOf), decisions.length - lastDecisions.length),
+    ...block('Experience', chosen.map(lineOf), experiences.length - chosen.length),
   ].join('\n')
 }

@@ -53,5 +53,5 @@ it('a use before and after a bad line counts', async () => {
   const usage = new Usage(nodeDisk, folder)
   usage.note('mill', undefined, now)
   const idle = usage.idleDays(now)
-  expect([idle('ferry'), idle('mill')]).toEqual([0, 0])
+  expect([idle('ferry', 0), idle('mill', 0)]).toEqual([0, 0])
 })
