@@ -3,7 +3,7 @@
  * reported where they do not. It changes nothing. The approved text is the newest one that the trusted key signed, in
  * any of the places that hold one (the audit, the text file, the pin); the trusted key is the pinned one.
  */
-import { iso } from '../base/clock.ts'
+import { iso, localDay } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import type { ReadyFinding as Finding } from '../doctor/finding.ts'
 import { type ApprovedText, isGenuine } from './approved-text.ts'
@@ -126,7 +126,7 @@ function withText(files: ConstitutionFiles, approved: ApprovedText): Constitutio
     reported: [...wrong, ...news].map(({ sentence }) => sentence),
     // A long text is still the one in the request.
     stands: wrong.some(({ code }) => code !== 'CONSTITUTION_LONG')
-      ? `Version ${version}, approved ${at.slice(0, 10)}, stands in the request.`
+      ? `Version ${version}, approved ${localDay(at)}, stands in the request.`
       : '',
     approved,
     nextPin: nextPin(files, approved),

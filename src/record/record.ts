@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { countCharacters } from '../base/text.ts'
 import { canBeSeen } from '../base/visible.ts'
+import { instantOf } from './instant.ts'
 
 /** Characters (as a person counts them) that a summary may have. */
 export const SUMMARY_LIMIT = 200
@@ -22,15 +23,10 @@ export const SOURCES = ['internal', 'external', 'autobiographical', 'validated']
 export const ID_PATTERN = /^[\p{L}\p{N}_-][\p{L}\p{M}\p{N}_-]{0,63}$/u
 export const idSchema = z.string().regex(ID_PATTERN, 'must be 1 to 64 letters, digits, "-" or "_"')
 
-/** Milliseconds of a day or time in ISO 8601; undefined for anything else, and for a day that no month has. */
-export function instantOf(text: string): number | undefined {
-  const day = /^(\d{4}-\d{2}-\d{2})(?:$|[T ])/.exec(text.trim())?.[1]
-  const ms = day === undefined ? Number.NaN : Date.parse(text.trim())
-  if (Number.isNaN(ms) || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) return undefined
-  return ms
-}
-
-/** ISO 8601, stored in UTC with milliseconds; a date alone or an offset, as a person writes it, is understood. */
+/**
+ * ISO 8601, stored in UTC with milliseconds; a date alone or an offset, as a person writes it, is understood, and what
+ * names no zone is UTC.
+ */
 const instantField = z.string().transform((value, ctx) => {
   const ms = instantOf(value)
   if (ms === undefined) {

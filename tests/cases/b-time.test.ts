@@ -1,14 +1,18 @@
 /** Issue 11, B: clocks that were ahead, times without a zone, and days of a person's own zone. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../src/base/disk.ts'
 import { Usage } from '../../src/files/usage.ts'
+import { instantOf } from '../../src/record/instant.ts'
 import { drawSelfHistory } from '../../src/self-history/self-history.ts'
 import { personContext } from '../../src/store/turn-context.ts'
+import { inheritedEnv, runChild } from '../support/child.ts'
 import { openStore } from '../support/store.ts'
 import { tempDir } from '../support/temp.ts'
 
+/** As a person had it; the expected values stand in the issue's table. */
+const KETTLE = join(import.meta.dirname, 'input/time/kettle.md')
 const DAY = 86_400_000
 const TEN_YEARS = 3650 * DAY
 const person = personContext()
@@ -169,5 +173,109 @@ describe('B9 idle time', () => {
     const young = await make('from pier two')
     const { hits } = await store.recall({ queries: ['ferry nine'], scope: {}, limit: 5, include: [] })
     expect(hits.map(({ record }) => record.id)).toEqual([young, old])
+  })
+})
+
+/** What a process in this time zone sees. */
+async function inZone(zone: string, root: string, ...task: string[]) {
+  const { stdout, stderr, code } = await runChild(
+    process.execPath,
+    [join(import.meta.dirname, '../support/zone.ts'), root, ...task],
+    { cwd: root, env: { ...inheritedEnv(), TZ: zone } },
+  )
+  if (code !== 0) throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+
+/** UTC−12, UTC and UTC+14: POSIX names count the other way. */
+const ZONES = ['Etc/GMT+12', 'UTC', 'Etc/GMT-14']
+
+/** A folder with one hand-written file. */
+async function handWritten(name: string, text: string) {
+  const root = await tempDir('zones')
+  mkdirSync(join(root, 'memories'), { recursive: true })
+  writeFileSync(join(root, 'memories', name), text)
+  return { root, file: join(root, 'memories', name), text }
+}
+
+describe('B7 a time without a zone', () => {
+  it.each([
+    ['2026-11-30 08:00', '2026-11-30T08:00:00.000Z'],
+    ['2026-11-30T08:00:01.5', '2026-11-30T08:00:01.500Z'],
+    ['2026-11-30 8:00 pm', '2026-11-30T20:00:00.000Z'],
+    ['2026-11-30', '2026-11-30T00:00:00.000Z'],
+    ['2026-11-30T08:00+08:00', '2026-11-30T00:00:00.000Z'],
+    ['2026-11-30 08:00 GMT+8', '2026-11-30T00:00:00.000Z'],
+    ['2026-11-30 24:00', '2026-12-01T00:00:00.000Z'],
+    ['2026-11-30 25:00', undefined],
+    ['2026-02-30', undefined],
+  ])('B7 %s is %s', (written, iso) => {
+    const ms = instantOf(written)
+    expect(ms === undefined ? undefined : new Date(ms).toISOString()).toBe(iso)
+  })
+
+  it('B7 cases/time/kettle.md: deleted in Shanghai it stays deleted in UTC and further west', async () => {
+    const { root, file, text } = await handWritten('kettle.md', readFileSync(KETTLE, 'utf8'))
+    expect((await inZone('Asia/Shanghai', root)).records).toEqual(['kettle 2026-12-01T07:27:00.000Z'])
+    expect((await inZone('Asia/Shanghai', root, 'delete', 'kettle')).records).toEqual([])
+    writeFileSync(file, text)
+    for (const zone of ['UTC', 'America/Los_Angeles', 'Asia/Shanghai', ...ZONES])
+      expect(await inZone(zone, root)).toMatchObject({ records: [], skipped: ['kettle.md RESTORED_COPY'] })
+  })
+
+  it('B7 a folder gives the same records, order and tombstones at UTC−12, UTC and UTC+14', async () => {
+    const { root, file, text } = await handWritten('one.md', '---\ncreated: 2026-11-30 08:00\n---\nOne\n')
+    writeFileSync(join(root, 'memories', 'two.md'), '---\ncreated: 2026-11-30 09:00+02:00\n---\nTwo\n')
+    writeFileSync(join(root, 'memories', 'day.md'), '---\ncreated: 2026-11-30\n---\nA day\n')
+    writeFileSync(join(root, 'memories', 'gone.md'), '---\ncreated: 2026-12-01 07:27\n---\nGone\n')
+    await inZone('Etc/GMT-14', root, 'delete', 'gone')
+    writeFileSync(join(root, 'memories', 'gone.md'), '---\ncreated: 2026-12-01 07:27\n---\nGone\n')
+    expect(text).toBe(readFileSync(file, 'utf8'))
+    const seen = await Promise.all(ZONES.map((zone) => inZone(zone, root)))
+    expect(seen[0]).toEqual({
+      records: [
+        'one 2026-11-30T08:00:00.000Z',
+        'two 2026-11-30T07:00:00.000Z',
+        'day 2026-11-30T00:00:00.000Z',
+      ],
+      listed: ['one', 'two', 'day'],
+      skipped: ['gone.md RESTORED_COPY'],
+    })
+    expect(seen.slice(1)).toEqual([seen[0], seen[0]])
+  })
+})
+
+describe('B8 days of a person', () => {
+  it.each([
+    ['Asia/Shanghai', '2026-12-01', '2026-11-30T16:00:00.000Z', '2026-12-01T15:59:59.999Z'],
+    ['America/New_York', '2026-12-01', '2026-12-01T05:00:00.000Z', '2026-12-02T04:59:59.999Z'],
+    // 23 hours: the clocks go forward.
+    ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T03:59:59.999Z'],
+    ['Asia/Shanghai', '2026-12-01 08:00', '2026-12-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z'],
+    ['Asia/Shanghai', '2026-12-01T08:00Z', '2026-12-01T08:00:00.000Z', '2026-12-01T08:00:00.000Z'],
+  ])('B8 in %s %s is from %s to %s', async (zone, day, since, until) => {
+    expect(await inZone(zone, await tempDir('zones'), 'since', day)).toMatchObject({ since, until })
+  })
+
+  it('B8 the command line prints the days of the person who reads', async () => {
+    const { root } = await handWritten(
+      'late.md',
+      '---\ncreated: 2026-11-30T20:00:00Z\n---\nLate in the evening\n',
+    )
+    const run = async (zone: string, ...args: string[]) => {
+      const { stdout, stderr, code } = await runChild(
+        process.execPath,
+        [join(import.meta.dirname, '../../src/cli/main.ts'), ...args, '--data', root],
+        { cwd: root, env: { ...inheritedEnv(), TZ: zone, DSH_HOME: `${root}-home`, HOME: root } },
+      )
+      if (code !== 0) throw new Error(stderr)
+      return stdout
+    }
+    expect(await run('Asia/Shanghai', 'recent')).toContain('2026-12-01')
+    expect(await run('UTC', 'recent')).toContain('2026-11-30')
+    expect(await run('Asia/Shanghai', 'search', 'evening', '--since', '2026-12-01')).toContain('2026-12-01')
+    expect(await run('UTC', 'search', 'evening', '--since', '2026-12-01')).toContain('Nothing was found')
+    // What a program reads is UTC.
+    expect(await run('Asia/Shanghai', 'recent', '--json')).toContain('2026-11-30T20:00:00.000Z')
   })
 })
