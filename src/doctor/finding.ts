@@ -50,7 +50,9 @@ export const FINDINGS = {
   SYNCED_PLACE: 'notice',
   NETWORK_PLACE: 'notice',
   LEDGER_LINES: 'notice',
-  TOMBSTONE_LINES: 'notice',
+  TOMBSTONE_LINES: 'warning',
+  TOMBSTONES_UNREADABLE: 'error',
+  TOMBSTONES_MISSING: 'warning',
   EMPTY_PROFILE: 'notice',
 } as const satisfies Record<string, Severity>
 export type FindingCode = keyof typeof FINDINGS
@@ -91,6 +93,10 @@ export interface FindingDetails {
   NETWORK_PLACE: { kind: NetworkKind }
   LEDGER_LINES: { lines: readonly BadLine[] }
   TOMBSTONE_LINES: { lines: readonly BadLine[] }
+  /** A file that tells of deletions. */
+  TOMBSTONES_UNREADABLE: { fault: FileFault }
+  /** How many names are deleted by what the ledger says alone. */
+  TOMBSTONES_MISSING: { count: number }
 }
 
 /** What keeps a folder in step with other machines. */

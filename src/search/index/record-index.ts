@@ -153,9 +153,11 @@ export class RecordIndex {
    * Removes records so that no byte of their text, path or id is left in the database file, its journal or a WAL.
    * Costs a rewrite of the tables of files and sources: deleted rows are zeroed by SQLite, but not the copies of them
    * that it leaves behind when it balances pages.
+   * @param paths of their files, which may stand there as skipped ones, without an id.
    */
-  erase(ids: string[]): void {
+  erase(ids: readonly string[], paths: readonly string[] = []): void {
     this.#write((changes, touched) => {
+      for (const path of paths) dropRow(this.#sql, path, changes, touched)
       eraseRows(this.#sql, ids, changes, touched)
     })
   }
