@@ -142,6 +142,8 @@ describe('B7 a restored copy is known by what it is', () => {
     writeFileSync(file, text)
     const { store } = await openStore({ root, now: () => NOW })
     expect((await store.delete('kettle', person)).left).toEqual([])
+    expect(() => statSync(file)).toThrow()
+    expect(readFileSync(join(root, 'tombstones.jsonl'), 'utf8').trim().split('\n')).toHaveLength(2)
     writeFileSync(file, text)
     expect((await seenAt(root, NOW)).ids).toEqual([])
     put()
