@@ -49,6 +49,8 @@ export const FINDINGS = {
   USER_MEMORY_UNREADABLE: 'warning',
   SYNCED_PLACE: 'notice',
   NETWORK_PLACE: 'notice',
+  COARSE_PLACE: 'notice',
+  FUSE_PLACE: 'notice',
   LEDGER_LINES: 'notice',
   TOMBSTONE_LINES: 'warning',
   TOMBSTONES_UNREADABLE: 'error',
@@ -91,6 +93,8 @@ export interface FindingDetails {
   EMPTY_PROFILE: { others: readonly RecordFolder[] }
   SYNCED_PLACE: { service: SyncService }
   NETWORK_PLACE: { kind: NetworkKind }
+  COARSE_PLACE: { kind: CoarseKind }
+  FUSE_PLACE: object
   LEDGER_LINES: { lines: readonly BadLine[] }
   TOMBSTONE_LINES: { lines: readonly BadLine[] }
   /** A file that tells of deletions. */
@@ -113,6 +117,8 @@ export type SyncService =
   | 'CLOUD_STORAGE'
 /** The network file system that a folder lies on. */
 export type NetworkKind = 'NFS' | 'SMB' | 'CIFS' | 'AFS' | 'Ceph' | 'NETWORK_SHARE'
+/** A file system with coarse times and without permissions. */
+export type CoarseKind = 'FAT' | 'exFAT'
 
 export interface RecordFolder {
   folder: string

@@ -4,6 +4,7 @@
  */
 
 import { dataLine } from '../base/data-line.ts'
+import type { Language } from '../base/language.ts'
 import { countCharacters, cut } from '../base/text.ts'
 import { plainKind } from '../record/kinds.ts'
 import { type MemoryRecord, SUMMARY_LIMIT } from '../record/record.ts'
@@ -19,6 +20,7 @@ import {
   LINE_CHARACTERS,
 } from './budget.ts'
 import { OVERFLOW } from './waiting.ts'
+import { SELF_HISTORY_WORDS } from './words.ts'
 
 /** Who reads, and when. */
 export interface Reader {
@@ -115,9 +117,9 @@ function datedLine(record: MemoryRecord, now: number): string {
 const ofKind = (records: readonly MemoryRecord[], kind: string) =>
   records.filter((record) => plainKind(record.kind) === kind)
 
-function block(title: string, lines: readonly string[], more: number): string[] {
-  if (lines.length === 0 && more === 0) return []
-  return [`${title}:`, ...lines, ...(more > 0 ? [`${title}: ${more} more not shown`] : [])]
+function block(title: string, lines: readonly string[], hidden: string): string[] {
+  if (lines.length === 0 && hidden === '') return []
+  return [title, ...lines, ...(hidden === '' ? [] : [hidden])]
 }
 
 /** From oldest first to newest last: what is of an unknown time is last in the one and first in the other. */
@@ -131,10 +133,12 @@ function newestLast(records: readonly MemoryRecord[], now: number): MemoryRecord
 /**
  * The text of the part; empty where there is nothing to show.
  * @param records identity, decisions and experience of every status, oldest first.
+ * @param language of our own words.
  */
 export function drawSelfHistory(
   records: readonly MemoryRecord[],
   reader: Reader,
+  language: Language,
   choose: Choose = chooseNewest,
 ): string {
   const showable = records.filter((record) => isShowable(record, reader))
@@ -152,13 +156,23 @@ export function drawSelfHistory(
   const chosen = choose(experiences, EXPERIENCES).slice(0, EXPERIENCES)
   const lineOf = (record: MemoryRecord) => datedLine(record, reader.now)
 
+  const words = SELF_HISTORY_WORDS[language]
+  const more = (title: string, n: number) => (n > 0 ? words.more(title, n) : '')
   return [
     ...block(
-      'Identity',
+      words.identity,
       shown.map((record) => entryLine('', shownSummary(record), record)),
-      identity.length - shown.length + overflow.length,
+      more(words.identity, identity.length - shown.length + overflow.length),
     ),
-    ...block('Last decisions', lastDecisions.map(lineOf), decisions.length - lastDecisions.length),
-    ...block('Experience', chosen.map(lineOf), experiences.length - chosen.length),
+    ...block(
+      words.decisions,
+      lastDecisions.map(lineOf),
+      more(words.decisions, decisions.length - lastDecisions.length),
+    ),
+    ...block(
+      words.experience,
+      chosen.map(lineOf),
+      more(words.experience, experiences.length - chosen.length),
+    ),
   ].join('\n')
 }

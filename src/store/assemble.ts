@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
+import { Intents } from '../files/intent.ts'
 import type { Layout } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
 import { Pending } from '../files/pending.ts'
@@ -35,6 +36,7 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
     admission: new Admission(),
     ledger: new Ledger(disk, layout.ledger),
     pending: new Pending(disk, layout.pending),
+    intents: new Intents(disk, layout.intent),
     places: new Places(),
   }
   registerPlaces(pieces, dropIndex)

@@ -72,9 +72,14 @@ function followUp(parts: Pieces, files: readonly Planned[], forget: () => void):
   }
   try {
     parts.ledger.append(files.map(({ entry }) => entry))
-    forget()
   } catch (error) {
-    warnings.push(`The record is stored, but the ledger could not be written (${reasonOf(error)}).`)
+    // The note of the act stays: whoever takes the lock next completes the ledger.
+    return [...warnings, `The record is stored, but the ledger could not be written (${reasonOf(error)}).`]
+  }
+  try {
+    forget()
+  } catch {
+    // Whoever takes the lock next finds everything done, and removes the note.
   }
   return warnings
 }

@@ -105,7 +105,7 @@ function rewrite(parts: Pieces, path: string, change: (whole: Whole) => Whole): 
     return format(stamped, { record: before.record, text }, unknown)
   })
   parts.catalog.reread(path)
-  if (warnings.length > 0) throw new MnemosError('CHANGED_MEANWHILE', warnings.join(' '))
+  if (warnings.length > 0) throw new MnemosError('CHANGED_MEANWHILE', warnings.join(' '), '')
 }
 
 /** Whatever was copied into any text of it is cut out, and it is marked for rewriting. */

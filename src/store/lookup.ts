@@ -36,7 +36,12 @@ function missing(parts: LookupParts, id: string): MnemosError {
     .find(({ path }) => path.endsWith('.md') && stemOf(path).normalize('NFC') === id)
   if (broken) return new ReasonedError('STORAGE', { code: 'FILE_UNREADABLE', id, ...broken })
   const at = parts.tombstones.deletedAt(id)
-  if (at) return new MnemosError('DELETED', `The record "${id}" was deleted on ${at}.`)
+  if (at)
+    return new MnemosError(
+      'DELETED',
+      `The record "${id}" was deleted on ${at}.`,
+      'Nothing brings it back; if the person says it again, write it anew with remember.',
+    )
   return new MnemosError(
     'NOT_FOUND',
     `There is no record "${id}".`,

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
@@ -7,6 +8,7 @@ import { claimFolder, type FolderFault, readOnlyError } from '../files/claim.ts'
 import { withClaimedLock } from '../files/claimed-lock.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { DataLock, type HeldLock } from '../files/lock.ts'
+import { sweepTemporary } from '../files/sweep.ts'
 import { piecesOf } from './assemble.ts'
 import type { Progress, ScanResult } from './catalog.ts'
 import type { Pieces } from './pieces.ts'
@@ -77,9 +79,7 @@ export class OpenFolder {
    */
   open(progress?: Progress): Promise<void> {
     this.#opening ??= this.#open(progress)
-      .then(() => {
-        this.#isKnown = true
-      })
+      .then(() => this.#setKnown())
       .catch((error) => {
         this.problems.set('open', { code: 'OPEN_FAILED', reason: reasonOf(error) })
       })
@@ -119,10 +119,20 @@ export class OpenFolder {
     }
   }
 
+  /** Everything in it was looked at: what was wrong when it was opened is over. */
+  #setKnown(): void {
+    this.#isKnown = true
+    this.problems.set('open', undefined)
+  }
+
+  #claim(): void {
+    this.#readOnly = claimFolder(this.pieces.disk, this.layout)
+    this.problems.set('read-only', this.#readOnly && { code: 'READ_ONLY', fault: this.#readOnly })
+  }
+
   async #open(progress?: Progress): Promise<void> {
     const { disk, catalog, files } = this.pieces
-    this.#readOnly = claimFolder(disk, this.layout)
-    this.problems.set('read-only', this.#readOnly && { code: 'READ_ONLY', fault: this.#readOnly })
+    this.#claim()
     if (this.#readOnly === undefined) {
       try {
         await this.#lock.run(async (held) => {
@@ -130,6 +140,8 @@ export class OpenFolder {
           await this.#recover(held)
           await this.#scanChanged(progress)
           files.sweep(catalog.temporary)
+          const { userMemory, constitution, pending } = this.layout
+          for (const folder of [userMemory, dirname(constitution), pending]) sweepTemporary(disk, folder)
         }, OPENING_TIMEOUT_MS)
         return
       } catch (error) {
@@ -143,7 +155,7 @@ export class OpenFolder {
   async #recover(held: HeldLock): Promise<void> {
     held.check()
     this.pieces.files.sweep(this.pieces.catalog.temporary)
-    const problems = await recover(this.pieces, held)
+    const problems = await recover(this.pieces, this.layout, held)
     this.problems.set('recovery', textProblem(problems.join(' ') || undefined))
   }
 
@@ -169,7 +181,10 @@ export class OpenFolder {
 
   #scanned({ gone, whole }: ScanResult): void {
     const { catalog } = this.pieces
-    if (whole) this.#scannedAt = performance.now()
+    if (whole) {
+      this.#scannedAt = performance.now()
+      this.#setKnown()
+    }
     this.noteVanished(gone)
     const { absent } = catalog
     this.problems.set('absent', absent > 0 ? { code: 'ABSENT_FILES', count: absent } : undefined)
@@ -210,8 +225,14 @@ export class OpenFolder {
    */
   async locked<T>(body: (held: HeldLock) => Promise<T> | T): Promise<T> {
     await this.#awaited(this.open())
-    if (this.#readOnly !== undefined) throw readOnlyError(this.#readOnly)
-    const { disk } = this.pieces
+    const { disk, catalog } = this.pieces
+    if (this.#readOnly !== undefined) {
+      // What kept it from being written may be over: a full disk, a refusal that came once.
+      this.#claim()
+      if (this.#readOnly !== undefined) throw readOnlyError(this.#readOnly)
+      catalog.open()
+      this.scan()
+    }
     return withClaimedLock({ disk, layout: this.layout, lock: this.#lock }, async (held) => {
       this.problems.set('lock', undefined)
       await this.#recover(held)

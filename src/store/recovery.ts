@@ -1,5 +1,8 @@
 /** Finishing what a killed process left: noted acts, and temporary files of writes that never became visible. */
+import { join } from 'node:path'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { hashOf, type Intent } from '../files/intent.ts'
+import type { Layout } from '../files/layout.ts'
 import type { HeldLock } from '../files/lock.ts'
 import type { PendingAct } from '../files/pending.ts'
 import { factsAt, rewriteFile } from '../files/put.ts'
@@ -11,8 +14,13 @@ import type { Pieces } from './pieces.ts'
  * Finishes every noted act. Call it under the lock.
  * @returns one sentence for each thing that could not be finished.
  */
-export async function recover(parts: Pieces, held: HeldLock): Promise<string[]> {
+export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Promise<string[]> {
   const problems: string[] = []
+  try {
+    completeLedger(parts, layout)
+  } catch (error) {
+    problems.push(`The ledger could not be completed yet (${reasonOf(error)}).`)
+  }
   for (const { act, forget } of parts.pending.list()) {
     try {
       for (const write of act.writes) problems.push(...finishWrite(parts, write, held))
@@ -29,6 +37,25 @@ export async function recover(parts: Pieces, held: HeldLock): Promise<string[]> 
     }
   }
   return problems
+}
+
+/** A process may have been killed after it had written a file and before the line in the ledger. */
+function completeLedger(parts: Pieces, layout: Layout): void {
+  const intent = parts.intents.left()
+  if (intent === undefined) return
+  const { room, path, hash, entry } = intent
+  const text = parts.disk.read(join(room === 'memories' ? layout.memories : layout.userMemory, path))
+  const isWritten =
+    text !== undefined && (hashOf(text.toString('utf8')) === hash || isEditedSince(parts, intent))
+  if (isWritten) parts.ledger.complete([entry])
+  parts.intents.forget()
+}
+
+/** An editor may have saved the written text since: its revision tells. */
+function isEditedSince({ files }: Pieces, { room, path, entry: { id, rev } }: Intent): boolean {
+  const loaded = room === 'memories' ? files.read(path) : undefined
+  const after = rev[1] ?? Number.POSITIVE_INFINITY
+  return loaded !== undefined && 'record' in loaded && loaded.record.id === id && loaded.record.rev >= after
 }
 
 function finishWrite(
@@ -62,7 +89,11 @@ function mergedText(
   const merged = mergeTexts({ base: before, mine: after, theirs: now }, factsAt(parts, path))
   // Perhaps it is just being saved: the act stays noted, so that it does not stand half done once the file can be read.
   if ('unreadable' in merged) {
-    throw new MnemosError('STORAGE', `${path} was edited since and cannot be read: ${merged.unreadable}`)
+    throw new MnemosError(
+      'STORAGE',
+      `${path} was edited since and cannot be read: ${merged.unreadable}`,
+      'Mend the file; the change is finished then.',
+    )
   }
   if (merged.both.length > 0) {
     problems.push(

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { FolderFault } from '../files/claim.ts'
+import type { Intents } from '../files/intent.ts'
 import type { BadLine } from '../files/jsonl.ts'
 import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
@@ -45,6 +46,7 @@ export interface FoundRecord {
 export interface LockedParts {
   held: HeldLock
   ledger: Ledger
+  intents: Intents
   clock: Clock
 }
 
@@ -145,8 +147,8 @@ export class Store {
    * @throws MnemosError READ_ONLY or LOCKED.
    */
   locked<T>(body: (parts: LockedParts) => T | Promise<T>): Promise<T> {
-    const { ledger, clock } = this.#pieces
-    return this.#folder.locked((held) => body({ held, ledger, clock }))
+    const { ledger, intents, clock } = this.#pieces
+    return this.#folder.locked((held) => body({ held, ledger, intents, clock }))
   }
 
   /**
@@ -272,7 +274,7 @@ export class Store {
     return this.#folder.locked(async () => {
       await catalog.rebuild(progress)
       this.#folder.scan()
-      if (catalog.unavailable) throw new MnemosError('UNAVAILABLE', catalog.unavailable)
+      if (catalog.unavailable) throw new MnemosError('UNAVAILABLE', catalog.unavailable, '')
     })
   }
 

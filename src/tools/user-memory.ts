@@ -16,7 +16,7 @@ export const memoryViewTool = (userMemory: UserMemory): Tool =>
       name: z.string(),
       type: z.enum(TYPES),
       summary: z.string(),
-      details: z.string(),
+      details: z.string().optional(),
       file: z.string(),
       note: z.string(),
     }),
@@ -45,7 +45,7 @@ export const memorySaveTool = (userMemory: UserMemory): Tool =>
       unasked: z.literal(true).optional(),
       file: z.string(),
       note: z.string(),
-      warnings: z.array(z.string()),
+      warnings: z.array(z.string()).optional(),
     }),
     forChildren: false,
     async run({ mode, details = '', ...rest }, env) {
@@ -61,7 +61,7 @@ export const memorySaveTool = (userMemory: UserMemory): Tool =>
         doing: 'Saving to user memory',
         done: 'saved',
         otherwise: draft.before ? `"${name}" stays as it was` : 'nothing was written',
-        byHand: '',
+        byHand: `The person can save it with: mnemos user-memory add ${name}`,
       })
       const { warnings } = await userMemory.save(draft, env.context)
       return {

@@ -1,6 +1,7 @@
 /** The folder of the user memory as it lies on disk: its entries, and the files that are none. */
 import type { Disk, ReplaceOptions, Stamp } from '../base/disk.ts'
 import { RecordFiles, unfit } from '../files/record-files.ts'
+import { stampToNote } from '../files/stamps.ts'
 import { type Entry, FILE_BYTES, parseEntry } from './entry.ts'
 import { type EntryFileFault, entryFaultOf, NoEntryFolder, UnreadableEntry } from './fault.ts'
 
@@ -166,10 +167,12 @@ export class UserMemoryFolder {
   }
 
   #see(file: string, mayKnow = true): Seen | undefined {
-    const stamp = this.#disk.stamp(this.files.absolute(file))
-    if (!stamp) return undefined
+    const now = this.#disk.stamp(this.files.absolute(file))
+    if (!now) return undefined
+    const stamp = stampToNote(now, Date.now())
     const known = this.#seen.get(file)
-    if (mayKnow && known && unchanged(known.stamp, stamp)) return known
+    const isKnown = known !== undefined && !('fault' in known && known.fault.code === 'UNREADABLE')
+    if (mayKnow && isKnown && unchanged(known.stamp, now)) return known
     const fault = unfit(stamp, FILE_BYTES)
     if (fault !== undefined) return { stamp, fault }
     try {

@@ -3,7 +3,10 @@ import { iso } from '../base/clock.ts'
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { readOnlyError } from '../files/claim.ts'
-import { EditedMeanwhile, put } from '../files/put.ts'
+import { hashOf } from '../files/intent.ts'
+import type { LedgerEntry } from '../files/ledger.ts'
+import { interrupted } from '../files/pending.ts'
+import { EditedMeanwhile, putText } from '../files/put.ts'
 import type { EntryWrite } from '../store/change.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
@@ -63,14 +66,10 @@ export async function prepareSave(
     throw new MnemosError(
       'INVALID_INPUT',
       `There is a user memory "${asked.name}" already.`,
-      'Read it with memory_view and use mode overwrite, or take another name.',
+      'Read it, then overwrite it or take another name.',
     )
   if (mode === 'overwrite' && !before)
-    throw new MnemosError(
-      'NOT_FOUND',
-      `There is no user memory "${asked.name}" to overwrite.`,
-      'Use mode create.',
-    )
+    throw new MnemosError('NOT_FOUND', `There is no user memory "${asked.name}" to overwrite.`, 'Create it.')
   // The person is shown what the gates make of it.
   const { entry, warnings } = await admit(store, mode, asked, before, context)
   const text = textOf(entry)
@@ -87,39 +86,45 @@ export function writeSave(parts: SaveParts, draft: SaveDraft, context: TurnConte
   const { store, folder, disk } = parts
   const { entry, text, before, file } = draft
   const path = `${entry.name}.md`
-  return store.locked(async ({ held, ledger, clock }) => {
+  return store.locked(async ({ held, ledger, intents, clock }) => {
     // Asked once more: what the person was shown must still be what may be written.
     const admitted = await admit(store, draft.mode, entry, before, context)
     if (!sameEntry(admitted.entry, entry)) throw changed(entry.name)
     assertReal(parts, entry.name)
     if (folder.isOther(entry.name)) throw changed(entry.name)
     assertRoom(disk, folder, entry)
+    const line: LedgerEntry = {
+      at: iso(clock.now()),
+      act: 'user-memory',
+      // Not the bare name: a record may bear the same.
+      id: `user-memory/${entry.name}`,
+      by: context.author,
+      ...(context.session ? { session: context.session.id } : {}),
+      rev: [null, null],
+    }
+    held.check()
+    const forget = intents.note({ room: 'user-memory', path, hash: hashOf(text), entry: line })
     let replaced: string | undefined
     try {
-      replaced = put({ disk, files: folder.files }, path, text, before?.text, held)
+      replaced = putText({ disk, files: folder.files }, path, text, before?.text, held)
     } catch (error) {
       assertReal(parts, entry.name)
       if (error instanceof EditedMeanwhile || folder.isOther(entry.name)) throw changed(entry.name)
       throw storageError(`"${entry.name}" could not be saved`, error)
     }
+    const warnings: string[] = []
     if (replaced !== undefined) {
       // An editor saved into the replaced file within the last microseconds: what the person wrote goes back.
-      folder.files.write(path, replaced)
+      try {
+        folder.files.write(path, replaced)
+      } catch (error) {
+        throw interrupted(reasonOf(error), error)
+      }
       throw changed(entry.name)
     }
-    const warnings: string[] = []
     try {
-      ledger.append([
-        {
-          at: iso(clock.now()),
-          act: 'user-memory',
-          // Not the bare name: a record may bear the same.
-          id: `user-memory/${entry.name}`,
-          by: context.author,
-          ...(context.session ? { session: context.session.id } : {}),
-          rev: [null, null],
-        },
-      ])
+      ledger.append([line])
+      forget()
     } catch (error) {
       warnings.push(`It is saved, but the ledger could not be written (${reasonOf(error)}).`)
     }
@@ -159,6 +164,7 @@ async function admit(
     throw new MnemosError(
       'REFUSED',
       [`A check does not let "${name}" be saved; nothing was written.`, ...warnings].join(' '),
+      'Tell the person.',
     )
   const { summary = entry.summary, details = entry.details } = admitted.texts
   const next: Entry = { ...entry, summary: summary.trim(), details: plainDetails(details) }

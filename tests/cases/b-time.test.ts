@@ -42,12 +42,13 @@ describe('B6 a clock that was ahead', () => {
   it('B6 the last decisions in view are those of today, and one of the future bears no date', async () => {
     const { store } = await afterAClockAhead('decision')
     const reader = { workspace: undefined, isolate: false, now: store.now() }
-    const view = drawSelfHistory(store.selfHistory(), reader)
+    const view = drawSelfHistory(store.selfHistory(), reader, 'en')
     expect(view).toMatch(/price[\s\S]*colour[\s\S]*span[\s\S]*3 more not shown/)
     expect(view).not.toContain('future')
     const alone = drawSelfHistory(
       store.selfHistory().filter(({ summary }) => summary.includes('future one')),
       reader,
+      'en',
     )
     expect(alone).toMatch(/^Last decisions:\n- The future one/)
   })
@@ -84,11 +85,8 @@ describe('B6 a clock that was ahead', () => {
     clock.at -= TEN_YEARS
     for (const name of ['One', 'Two', 'Three', 'Four'])
       await store.commit([{ act: 'create', record: { kind: 'identity', summary: long(name) } }], person)
-    const view = drawSelfHistory(store.selfHistory(), {
-      workspace: undefined,
-      isolate: false,
-      now: store.now(),
-    })
+    const reader = { workspace: undefined, isolate: false, now: store.now() }
+    const view = drawSelfHistory(store.selfHistory(), reader, 'en')
     expect(['One', 'Two', 'Three', 'Four', 'Future'].map((name) => view.includes(`- ${name}`))).toEqual([
       true,
       true,

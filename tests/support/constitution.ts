@@ -1,9 +1,10 @@
 /** Folders with a constitution that the person approved, and changes of its files by another way. */
+
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Disk, nodeDisk } from '../../src/base/disk.ts'
+import type { Language } from '../../src/base/language.ts'
 import { initialise } from '../../src/constitution/approve.ts'
-import type { Language } from '../../src/constitution/constitution.ts'
 import type { Home } from '../../src/constitution/constitution-files.ts'
 import { layoutOf } from '../../src/files/layout.ts'
 import { tempDir } from './temp.ts'

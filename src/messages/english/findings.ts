@@ -109,6 +109,15 @@ export const findings: Catalogue['findings'] = {
     sentence: `The folder lies on a network file system (${kind === 'NETWORK_SHARE' ? 'a network share' : kind}): locks and the search index are less safe there.`,
     remedy: 'Keep it on a disk of this machine and copy it.',
   }),
+  COARSE_PLACE: ({ details: { kind } }) => ({
+    sentence: `The folder lies on ${kind === 'exFAT' ? 'an' : 'a'} ${kind} file system: its times are coarse, so that a change by another program may be seen some seconds late, and it keeps no permissions, so that whoever has the disk can read the memory.`,
+    remedy: 'Nothing has to be done; a disk of this machine with ext4, APFS or NTFS does both.',
+  }),
+  FUSE_PLACE: () => ({
+    sentence:
+      'The folder lies on a file system in user space (FUSE): what stands behind it, as exFAT, a network or a cloud, cannot be told.',
+    remedy: 'Where it is a network or a cloud, let one machine at a time write.',
+  }),
   LEDGER_LINES: ({ details }) => ({
     sentence: `Ledger: ${unreadLines(details.lines)}.`,
     remedy: 'A torn line is one write that a crash cut off; nothing is to be done.',

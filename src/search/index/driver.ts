@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
 import type { Disk } from '../../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
+import { cut } from '../../base/text.ts'
 
 /**
  * The index file is damaged, of another version, or was replaced by another process. Nothing is lost: call
@@ -32,7 +33,7 @@ export function loadDriver(
   } catch (thrown) {
     throw new MnemosError(
       'UNAVAILABLE',
-      `Search is not available: the SQLite driver (better-sqlite3) does not load on this machine (${reasonOf(thrown).slice(0, 160)}).`,
+      `Search is not available: the SQLite driver (better-sqlite3) does not load on this machine (${cut(reasonOf(thrown), 160)}).`,
       'Reinstall the plugin with this version of Node; records can still be read and written.',
       { cause: thrown },
     )
