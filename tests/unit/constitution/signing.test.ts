@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { keyFileSchema, openKey, STRONG, sealKey } from '../../../src/constitution/seal.ts'
 import { isSigned, newKeyPair, signed } from '../../../src/constitution/signing.ts'
 import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
+import { replacingCrypto } from '../../support/work.ts'
 
 describe('a signature', () => {
   it('is good for the very words and the very key', () => {
@@ -28,7 +29,17 @@ describe('the sealed key', () => {
   })
 
   it('carries its cost, strong by default, and one that would eat the machine is no key', () => {
-    const file = sealKey(newKeyPair(), PASSPHRASE)
+    // What it costs is measured by nobody here: only what is asked of scrypt.
+    let asked: unknown
+    const file = replacingCrypto(
+      'scryptSync',
+      (_passphrase, _salt, length, options) => {
+        asked = options
+        return Buffer.alloc(length)
+      },
+      () => sealKey(newKeyPair(), PASSPHRASE),
+    )
+    expect(asked).toMatchObject(STRONG)
     expect(file.sealed).toMatchObject({ kdf: 'scrypt', ...STRONG })
     expect(STRONG).toEqual({ N: 131_072, r: 8, p: 1 })
     expect(keyFileSchema.safeParse({ ...file, sealed: { ...file.sealed, N: 2 ** 24 } }).success).toBe(false)

@@ -7,7 +7,7 @@ import { packagePath } from '../../../src/base/package.ts'
 import { initialise, update } from '../../../src/constitution/approve.ts'
 import { settle } from '../../../src/constitution/restore.ts'
 import type { Home } from '../../../src/constitution/seen.ts'
-import { standing } from '../../../src/constitution/standing.ts'
+import { type Standing, standing } from '../../../src/constitution/standing.ts'
 import { Ledger } from '../../../src/files/ledger.ts'
 import { CHEAP, newHome, PASSPHRASE } from '../../support/constitution.ts'
 import { failingDisk, type MemoryDisk, memoryDisk } from '../../support/store.ts'
@@ -15,7 +15,7 @@ import { failingDisk, type MemoryDisk, memoryDisk } from '../../support/store.ts
 const next = (text: string) => ({ text, language: 'en' as const })
 /** What a disk in memory, which knows no permissions, and a replacement that was done are told of. */
 const QUIET = new Set(['CONSTITUTION_WRITABLE', 'CONSTITUTION_REPLACED'])
-const told = (home: Home) => standing(home, 'en').findings.filter(({ code }) => !QUIET.has(code))
+const told = ({ findings }: Standing) => findings.filter(({ code }) => !QUIET.has(code))
 
 interface Case {
   name: string
@@ -113,7 +113,7 @@ describe.each(CASES)('$name, cut off at every step', ({ name, before, act, texts
       if (done) expect(text).toBe('New.')
       else if (!dead && failed() !== 'replace: after the rename') expect(text).not.toBe('New.')
       seen.add(text)
-      const accused = told(after).filter(
+      const accused = told(stood).filter(
         ({ code, sentence }) => code !== 'CONSTITUTION_UNFINISHED' && !may?.test(sentence),
       )
       expect([where, accused]).toEqual([where, []])
@@ -122,7 +122,7 @@ describe.each(CASES)('$name, cut off at every step', ({ name, before, act, texts
       await settle(after, stood)
       const settled = standing(after, 'en')
       expect([where, settled.approved?.text, settled.unfinished]).toEqual([where, text, false])
-      expect([where, told(after).filter(({ sentence }) => !may?.test(sentence))]).toEqual([where, []])
+      expect([where, told(settled).filter(({ sentence }) => !may?.test(sentence))]).toEqual([where, []])
       const lines = new Ledger(real, after.layout.ledger).read()
       const versions = lines.entries.map(({ rev }) => rev[1])
       expect([where, versions]).toEqual([
@@ -132,7 +132,8 @@ describe.each(CASES)('$name, cut off at every step', ({ name, before, act, texts
 
       if (step % GOES_ON !== 0) continue
       await afterwards(after)
-      expect([where, standing(after, 'en').approved?.text, told(after)]).toEqual([where, 'Last.', []])
+      const last = standing(after, 'en')
+      expect([where, last.approved?.text, told(last)]).toEqual([where, 'Last.', []])
     }
     // Both ends were met.
     expect([...seen].sort()).toEqual([...texts].sort())
