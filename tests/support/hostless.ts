@@ -1,0 +1,89 @@
+/**
+ * A memory and its tools without a host, for what a tool answers and what lies on disk then: whatever needs no request
+ * to a model is the same on every host, so it is tested once and here.
+ */
+import { systemClock } from '../../src/base/clock.ts'
+import { readConfig } from '../../src/base/config.ts'
+import { nodeDisk } from '../../src/base/disk.ts'
+import { MnemosError } from '../../src/base/errors.ts'
+import { type Memory, openMemory } from '../../src/memory/open.ts'
+import { personContext, type TurnContext } from '../../src/store/turn-context.ts'
+import { callTool } from '../../src/tools/exit.ts'
+import type { Question } from '../../src/tools/question.ts'
+import type { Answer } from '../../src/tools/tool.ts'
+import { tempDir } from './temp.ts'
+
+export interface Hostless {
+  memory: Memory
+  data: string
+  /** Calls one tool in a turn of its own. @returns what a model would get back. */
+  call(name: string, args: unknown, context?: Partial<TurnContext>): Promise<HostlessOutcome>
+  close(): void
+}
+
+export interface HostlessOutcome {
+  isError: boolean
+  code: string | undefined
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of any shape; a wrong path fails the test.
+  value: any
+}
+
+export interface HostlessOptions {
+  data?: string
+  /** As a person wrote it. */
+  config?: unknown
+  /** What the person says to a question; without it nobody is there to ask. */
+  answer?: (question: Question) => Answer | Promise<Answer>
+}
+
+export async function startHostless(options: HostlessOptions = {}): Promise<Hostless> {
+  const { data = await tempDir('data'), answer = () => 'nobody' } = options
+  const memory = openMemory({
+    root: data,
+    config: readConfig(options.config ?? {}).config,
+    clock: systemClock,
+    disk: nodeDisk,
+    dshHome: `${data}-home`,
+    environment: {},
+  })
+  await memory.settle()
+  void memory.open()
+  const said = new Set<string>()
+  const notices = () => {
+    const fresh = memory.store.problems().filter((problem) => !said.has(problem))
+    for (const problem of fresh) said.add(problem)
+    return fresh
+  }
+  let turn = 0
+  return {
+    memory,
+    data,
+    async call(name, args, context) {
+      const tool = memory.tools.find((one) => one.name === name)
+      if (!tool) throw new Error(`there is no tool ${name}`)
+      memory.beginTurn()
+      await memory.atTurnStart()
+      const own: TurnContext = {
+        ...personContext(),
+        session: { id: 'session-1', ancestors: [] },
+        author: 'scripted/scripted main',
+        turn: ++turn,
+        callId: `call-${turn}`,
+        ...context,
+      }
+      const logged: string[] = []
+      const env = { context: own, notices, ask: async (question: Question) => answer(question) }
+      const outcome = await callTool(tool, args, env, { log: (line) => logged.push(line) }).then(
+        (value) => ({ isError: false, code: undefined, text: JSON.stringify(value), value }),
+        (error: unknown) => {
+          if (!(error instanceof MnemosError)) throw error
+          return { isError: true, code: error.code, text: error.message, value: undefined }
+        },
+      )
+      if (logged.length > 0) throw new Error(`the tool ${name} logged: ${logged.join(' ')}`)
+      return outcome
+    },
+    close: () => memory.close(),
+  }
+}
