@@ -1,4 +1,4 @@
-/** Whatever state the data folder is in, the turn goes on, nothing is lost, and the model is told in one sentence. */
+/** Whatever state the data folder is in, the tools answer, nothing is lost, and what is wrong is reported in one sentence. */
 import {
   existsSync,
   linkSync,
@@ -11,33 +11,24 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { personContext } from '../../src/store/turn-context.ts'
-import { type MnemosHarness, type Outcome, startMnemos } from '../support/mnemos.ts'
-import { openStore } from '../support/store.ts'
-import { tempDir } from '../support/temp.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { personContext } from '../../../src/store/turn-context.ts'
+import {
+  type Hostless,
+  type HostlessOptions,
+  type HostlessOutcome,
+  startHostless,
+} from '../../support/hostless.ts'
+import { openStore } from '../../support/store.ts'
 
-let harness: MnemosHarness | undefined
-let stderr: string[] = []
-beforeEach(() => {
-  stderr = []
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr.push(String(text))
-    return true
-  })
-})
-afterEach(async () => {
-  await harness?.dispose()
-  harness = undefined
-  vi.unstubAllEnvs()
-  vi.restoreAllMocks()
-})
-async function start(options: Parameters<typeof startMnemos>[0] = {}): Promise<MnemosHarness> {
-  harness = await startMnemos({ config: { scanEveryMs: 0 }, ...options })
-  return harness
+let session: Hostless | undefined
+async function start(options: HostlessOptions = {}): Promise<Hostless> {
+  session = await startHostless({ config: { scanEveryMs: 0 }, ...options })
+  return session
 }
+afterEach(() => session?.close())
 
-const ids = (outcome: Outcome): string[] => outcome.value.hits.map((hit: { id: string }) => hit.id)
+const ids = (outcome: HostlessOutcome): string[] => outcome.value.hits.map((hit: { id: string }) => hit.id)
 const index = (data: string) => join(data, 'index', 'index.sqlite')
 
 /** A data folder with three records of an earlier run. */
@@ -72,14 +63,13 @@ describe('a damaged index', () => {
   ])('that %s is built anew from the files, before a start and during a run', async (_, damage) => {
     const { data, id } = await filled()
     damage(index(data))
-    const { newAgent, call } = await start({ data })
-    const agent = await newAgent()
-    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([id])
+    const { call } = await start({ data })
+    expect(ids(await call('recall', { query: 'heron' }))).toEqual([id])
     damage(index(data))
-    expect(ids(await call(agent, 'recall', { query: 'heron mill' }))).toContain(id)
-    const more = await call(agent, 'remember', { summary: 'The heron left in November' })
+    expect(ids(await call('recall', { query: 'heron mill' }))).toContain(id)
+    const more = await call('remember', { summary: 'The heron left in November' })
     expect(more.isError).toBe(false)
-    expect(ids(await call(agent, 'recall', { query: 'heron' })).sort()).toEqual([id, more.value.id].sort())
+    expect(ids(await call('recall', { query: 'heron' })).sort()).toEqual([id, more.value.id].sort())
   })
 
   it('that is of another version is dropped and built anew', async () => {
@@ -88,57 +78,24 @@ describe('a damaged index', () => {
     const database = new Database(index(data))
     database.pragma('user_version = 99')
     database.close()
-    const { newAgent, call } = await start({ data })
-    expect(ids(await call(await newAgent(), 'recall', { query: 'heron' }))).toEqual([id])
+    const { call } = await start({ data })
+    expect(ids(await call('recall', { query: 'heron' }))).toEqual([id])
   })
 
   it('whose place is taken by a folder: writing and opening go on, and recall says so in one sentence', async () => {
     const { data, id } = await filled()
     rmSync(index(data))
     mkdirSync(index(data))
-    const { newAgent, call } = await start({ data })
-    const agent = await newAgent()
-    expect((await call(agent, 'open', { id })).value.content).toBe('Seen twice.')
-    expect((await call(agent, 'remember', { summary: 'Written without an index' })).isError).toBe(false)
-    const found = await call(agent, 'recall', { query: 'heron' })
+    const { call } = await start({ data })
+    expect((await call('open', { id })).value.content).toBe('Seen twice.')
+    expect((await call('remember', { summary: 'Written without an index' })).isError).toBe(false)
+    const found = await call('recall', { query: 'heron' })
     expect(found).toMatchObject({ isError: true, code: 'UNAVAILABLE' })
     expect(found.text).toMatch(/Recall does not work just now/)
   })
 })
 
 describe('a broken data folder', () => {
-  it('that is a file refuses writing in one sentence and ends no turn', async () => {
-    const place = join(await tempDir('data'), 'file')
-    writeFileSync(place, 'I was here first')
-    const { newAgent, call, say, requests } = await start({ data: place })
-    const agent = await newAgent()
-    expect(await say(agent, 'hello')).toBe('ok')
-    expect(requests[0]?.messages.some(({ text }) => text.startsWith('[Mnemos: notices]'))).toBe(true)
-    const refused = await call(agent, 'remember', { summary: 'lost?' })
-    expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/Nothing was changed\.$/) })
-    expect((await call(agent, 'recall', { query: 'anything' })).isError).toBe(false)
-    expect(readFileSync(place, 'utf8')).toBe('I was here first')
-  })
-
-  it('of a newer version is only read, and that is said aloud', async () => {
-    const { data, id } = await filled()
-    writeFileSync(join(data, 'version'), '7\n')
-    const before = readdirSync(data, { recursive: true }).sort()
-    const { newAgent, call } = await start({ data })
-    const agent = await newAgent()
-    const opened = await call(agent, 'open', { id })
-    expect(opened.value.notices).toEqual([expect.stringMatching(/newer Mnemos \(version 7/)])
-    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([id])
-    for (const [name, args] of [
-      ['remember', { summary: 'x' }],
-      ['deprecate', { id, why: 'x' }],
-    ] as const) {
-      expect(await call(agent, name, args)).toMatchObject({ isError: true, code: 'READ_ONLY' })
-    }
-    expect(readdirSync(data, { recursive: true }).sort()).toEqual(before)
-    expect(stderr.filter((line) => line.startsWith('mnemos:'))).toHaveLength(1)
-  })
-
   it('with bad files finds the good ones and names the bad ones, once each, leaving them as they are', async () => {
     const { data, id } = await filled()
     const memories = join(data, 'memories')
@@ -160,9 +117,8 @@ describe('a broken data folder', () => {
     mkdirSync(join(memories, 'folder.md'))
     writeFileSync(join(memories, '.hidden.md'), 'heron hidden')
     writeFileSync(join(memories, 'notes.txt'), 'heron in another kind of file')
-    const { newAgent, call } = await start({ data })
-    const agent = await newAgent()
-    const found = await call(agent, 'recall', { query: 'heron' })
+    const { call } = await start({ data })
+    const found = await call('recall', { query: 'heron' })
     expect(ids(found)).toEqual([id])
     expect(found.value.notices).toEqual([
       expect.stringMatching(/^11 files are skipped and left as they are: /),
@@ -170,7 +126,7 @@ describe('a broken data folder', () => {
     for (const [name, content] of Object.entries(bad))
       expect(readFileSync(join(memories, name))).toEqual(Buffer.from(content))
     expect(existsSync(join(memories, 'link.md'))).toBe(true)
-    expect(await call(agent, 'open', { id: 'half' })).toMatchObject({
+    expect(await call('open', { id: 'half' })).toMatchObject({
       isError: true,
       text: expect.stringContaining('half.md'),
     })
@@ -180,38 +136,37 @@ describe('a broken data folder', () => {
 describe('a person’s editor', () => {
   it('is believed: a hand-written line is a record, an edit is found, a removed file is forgotten', async () => {
     const { data, id } = await filled()
-    const { newAgent, call } = await start({ data })
-    const agent = await newAgent()
-    const file = (await call(agent, 'open', { id })).value.file
+    const { call } = await start({ data })
+    const file = (await call('open', { id })).value.file
     const memories = join(data, 'memories')
     mkdirSync(join(memories, 'my own', 'notes'), { recursive: true })
     writeFileSync(
       join(memories, 'my own', 'notes', 'küche-茶.md'),
       'The kettle whistles at eighty degrees\n\nMore about it.',
     )
-    expect((await call(agent, 'recall', { query: 'kettle' })).value.hits[0]).toMatchObject({
+    expect((await call('recall', { query: 'kettle' })).value.hits[0]).toMatchObject({
       id: 'küche-茶',
       kind: 'note',
       source: 'internal',
     })
-    expect((await call(agent, 'open', { id: 'küche-茶' })).value).toMatchObject({
+    expect((await call('open', { id: 'küche-茶' })).value).toMatchObject({
       author: 'person',
       content: 'More about it.',
     })
 
     writeFileSync(file, readFileSync(file, 'utf8').replace('heron', 'stork'))
-    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([])
-    expect((await call(agent, 'recall', { query: 'stork' })).value.hits[0]).toMatchObject({
+    expect(ids(await call('recall', { query: 'heron' }))).toEqual([])
+    expect((await call('recall', { query: 'stork' })).value.hits[0]).toMatchObject({
       id,
       summary: 'The stork nests behind the mill',
     })
 
     const text = readFileSync(file)
     rmSync(file)
-    expect(ids(await call(agent, 'recall', { query: 'stork' }))).toEqual([])
-    expect(await call(agent, 'open', { id })).toMatchObject({ isError: true, code: 'NOT_FOUND' })
+    expect(ids(await call('recall', { query: 'stork' }))).toEqual([])
+    expect(await call('open', { id })).toMatchObject({ isError: true, code: 'NOT_FOUND' })
     writeFileSync(file, text)
-    expect(ids(await call(agent, 'recall', { query: 'stork' }))).toEqual([id])
+    expect(ids(await call('recall', { query: 'stork' }))).toEqual([id])
     const ledger = readdirSync(join(data, 'ledger'))
       .map((name) => readFileSync(join(data, 'ledger', name), 'utf8'))
       .join('')
@@ -221,15 +176,14 @@ describe('a person’s editor', () => {
 
   it('cannot bring back what was deleted by restoring the file, but may use its name anew', async () => {
     const { data, id } = await filled()
-    const { newAgent, call } = await start({ data, approval: () => 'allowed-once' })
-    const agent = await newAgent()
-    const file = (await call(agent, 'open', { id })).value.file
+    const { call } = await start({ data, answer: () => 'allowed' })
+    const file = (await call('open', { id })).value.file
     const text = readFileSync(file)
-    await call(agent, 'delete', { id, why: 'x' })
+    await call('delete', { id, why: 'x' })
     writeFileSync(file, text)
-    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([])
-    expect(await call(agent, 'open', { id })).toMatchObject({ isError: true })
+    expect(ids(await call('recall', { query: 'heron' }))).toEqual([])
+    expect(await call('open', { id })).toMatchObject({ isError: true })
     writeFileSync(file, 'The heron is back, a new fact')
-    expect(ids(await call(agent, 'recall', { query: 'heron' }))).toEqual([id])
+    expect(ids(await call('recall', { query: 'heron' }))).toEqual([id])
   })
 })
