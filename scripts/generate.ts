@@ -20,6 +20,7 @@ import {
   DECISIONS,
   EXPERIENCES,
   IDENTITY_CHARACTERS,
+  IDENTITY_ENTRIES,
   SELF_HISTORY_CHARACTERS,
 } from '../src/self-history/budget.ts'
 import { INDEX_BYTES, INDEX_ENTRIES } from '../src/user-memory/drawing.ts'
@@ -79,7 +80,7 @@ const facts = [
   `- A record file: ${FILE_LIMIT} bytes.`,
   `- The constitution: warned of over ${WARN_CHARACTERS} characters, refused over ${REFUSE_BYTES} bytes.`,
   `- The discipline: ${DISCIPLINE_CHARACTERS} characters in each language; together with the shipped constitution ${HEAD_CHARACTERS}.`,
-  `- The self-history in view: ${SELF_HISTORY_CHARACTERS} characters when full. Identity: ${IDENTITY_CHARACTERS} characters of summaries; the last ${DECISIONS} decisions; ${EXPERIENCES} experiences.`,
+  `- The self-history in view: ${SELF_HISTORY_CHARACTERS} characters when full. Identity: ${IDENTITY_CHARACTERS} characters of summaries in at most ${IDENTITY_ENTRIES} entries; the last ${DECISIONS} decisions; ${EXPERIENCES} experiences.`,
   `- The user memory: ${INDEX_ENTRIES} entries and ${INDEX_BYTES} bytes in view; a summary ${SUMMARY_BYTES} bytes, details ${DETAILS_BYTES}, a file ${FILE_BYTES}.`,
   '',
   '## Tools',

@@ -10,7 +10,7 @@ import { bold, dim } from './style.ts'
 
 export async function candidatesCommand({ store, print }: Session): Promise<void> {
   refuseInsideHost('candidates')
-  await store.freshen()
+  await store.refresh()
   const waiting = store.waiting()
   print(
     waiting.map((record) => ({

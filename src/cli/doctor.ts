@@ -38,7 +38,7 @@ export async function doctorCommand(globals: Globals, { fix, forgetAbsent }: Opt
   if (folder !== undefined && existsSync(folder) && (fix === true || forgetAbsent === true)) {
     if (!json && fix === true) announce(findings)
     const { store } = memoryIn({ folder, profiles })
-    await store.ready(progressBar('Indexing'))
+    await store.refresh(progressBar('Indexing'))
     try {
       // First: a rebuilt index would not know of them any more, and the ledger would have no line.
       if (forgetAbsent === true) forgotten = await store.forgetAbsent()

@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 
 export async function exportCommand({ store, print }: Session, given: string | undefined): Promise<void> {
   const target = given === undefined || given === '-' ? undefined : targetOf(given, store.layout.root)
-  await store.freshen()
+  await store.refresh()
   const entries = store.entries()
   const progress = progressBar('Exporting')
   const lines: Buffer[] = []

@@ -82,7 +82,7 @@ export async function openSession(
     )
   }
   const memory = memoryIn({ folder, profiles }, environment)
-  await memory.store.ready(progressBar('Indexing'))
+  await memory.store.refresh(progressBar('Indexing'))
   return { memory, store: memory.store, began, profiles, ...answer(globals) }
 }
 

@@ -8,7 +8,7 @@ import type {} from '@deepseek-ai/dsh-user-questions'
 import { z } from 'zod'
 import { systemCode } from '../base/errors.ts'
 import { isLong, markdown, plainText, type Question } from '../tools/question.ts'
-import type { Answer } from '../tools/tool.ts'
+import type { Consent } from '../tools/tool.ts'
 import { asking } from './compat.ts'
 
 /** The preset by which a person switches all asking off. */
@@ -30,7 +30,7 @@ interface Call {
  * The policy is read before asking, because under "never" the host answers "rejected" without asking anyone: that
  * is no refusal by the person, and only their own preset makes it a permission.
  */
-export async function ask(ctx: Context, call: Call, question: Question): Promise<Answer> {
+export async function askPerson(ctx: Context, call: Call, question: Question): Promise<Consent> {
   if (!ctx.get('approval')) return 'nobody'
   const { policy, preset } = asking(ctx, call.agent.session)
   if (policy === 'never') return preset === NEVER_ASKS ? 'never-asks' : 'nobody'
@@ -40,7 +40,7 @@ export async function ask(ctx: Context, call: Call, question: Question): Promise
   )
 }
 
-async function askApproval(ctx: Context, call: Call, question: Question): Promise<Answer> {
+async function askApproval(ctx: Context, call: Call, question: Question): Promise<Consent> {
   const approval = ctx.get('approval')
   if (!approval) return 'nobody'
   const request = {
@@ -64,7 +64,7 @@ async function askApproval(ctx: Context, call: Call, question: Question): Promis
 }
 
 /** @returns undefined where nobody answers questions here, so that the approval may be tried. */
-async function askByQuestion(ctx: Context, call: Call, question: Question): Promise<Answer | undefined> {
+async function askByQuestion(ctx: Context, call: Call, question: Question): Promise<Consent | undefined> {
   const questions = ctx.get('userQuestions')
   if (!questions) return undefined
   const { agent, signal } = call

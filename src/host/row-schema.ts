@@ -1,7 +1,7 @@
 /**
  * The schema of our row in the host's profile, derived from the zod config. It tells the host's settings form the
  * types and defaults; it refuses nothing, because a refused config takes the plugin away, and on older hosts the
- * boot with it. What is wrong is found by our own reading of the config and said aloud.
+ * boot with it. What is wrong is found by our own reading of the config and reported.
  */
 import Schema from '@deepseek-ai/schemastery'
 import { z } from 'zod'

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { callTool } from '../tools/exit.ts'
 import type { Tool } from '../tools/tool.ts'
-import { ask } from './approval.ts'
+import { askPerson } from './approval.ts'
 import { turnContext } from './turn-context.ts'
 
 export interface ToolParts {
@@ -72,7 +72,7 @@ function definition(
           {
             context,
             notices: () => notices(agent.session),
-            ask: (question) => ask(ctx, call, question),
+            ask: (question) => askPerson(ctx, call, question),
           },
           { log },
         )

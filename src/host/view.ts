@@ -7,8 +7,8 @@ import { due, shownBy } from '../view/shown.ts'
 import { Turns } from '../view/turns.ts'
 import type { Part, View } from '../view/view.ts'
 import { contained, containedAsync, type Report } from './contain.ts'
-import { leftOut } from './left-out.ts'
 import { ownMessages, partMessage } from './messages.ts'
+import { missingSections } from './missing-sections.ts'
 import { roleOf } from './turn-context.ts'
 
 /** Ahead of everything on every host: identity stands at -100 on older ones and at -1000 on newer. */
@@ -40,7 +40,7 @@ export function mountView(ctx: Context, view: View, freshen: () => Promise<void>
     const reader = { role: roleOf(session), workspace: await workspaceOf(session.header?.cwd) }
     const sections = view.parts('system').map(sectionOf)
     const lacking = await turns.lacking(session, () =>
-      containedAsync(report, 'the system prompt', () => leftOut(ctx, agent, sections), new Set()),
+      containedAsync(report, 'the system prompt', () => missingSections(ctx, agent, sections), new Set()),
     )
     const shown = shownBy(ownMessages(session))
     return view

@@ -4,7 +4,7 @@ import type { Disk } from '../base/disk.ts'
 import { dataFolder, type Environment, overruled } from '../files/data-folder.ts'
 import { noteProfile, readProfiles } from '../files/profiles.ts'
 
-export interface Place {
+export interface MemoryPlace {
   root: string
   /** Why it is another folder than the one that was asked for. */
   problem: string | undefined
@@ -19,7 +19,7 @@ export function placeOf(options: {
   environment: Environment
   profile: { name: string; dshHome: string }
   config: Config
-}): Place {
+}): MemoryPlace {
   const { disk, environment, profile, config } = options
   const { dshHome, name } = profile
   const isConfigured = config.dataDir.trim() !== ''

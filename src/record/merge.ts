@@ -50,13 +50,14 @@ const PRECEDENCE: Record<string, readonly unknown[]> = {
   tier: ['hot', 'cold'],
 }
 
-const keyOf = (value: unknown): string => JSON.stringify(value) ?? 'undefined'
-const same = (a: unknown, b: unknown): boolean => keyOf(a) === keyOf(b)
-const inOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const jsonOf = (value: unknown): string => JSON.stringify(value) ?? 'undefined'
+const isSameJson = (a: unknown, b: unknown): boolean => jsonOf(a) === jsonOf(b)
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Which of two sides stands first where a rule needs one: the one that was written later. */
 function newerFirst(a: Fields, b: Fields): [Fields, Fields] {
-  const order = inOrder(String(b.updated ?? ''), String(a.updated ?? '')) || inOrder(keyOf(b), keyOf(a))
+  const order =
+    compareTexts(String(b.updated ?? ''), String(a.updated ?? '')) || compareTexts(jsonOf(b), jsonOf(a))
   return order <= 0 ? [a, b] : [b, a]
 }
 
@@ -81,8 +82,8 @@ function mergeField(
 ): unknown {
   if (key === 'rev') return Math.max(Number(newer ?? 1), Number(older ?? 1))
   if (key === 'updated') return String(newer ?? '') > String(older ?? '') ? newer : older
-  if (same(newer, older) || same(older, base)) return newer
-  if (same(newer, base)) return older
+  if (isSameJson(newer, older) || isSameJson(older, base)) return newer
+  if (isSameJson(newer, base)) return older
   if (LISTS.has(key))
     return withinLimit(key, mergeList(listOf(base), listOf(newer), listOf(older)), conflicts)
   if (key === 'content')
@@ -98,12 +99,12 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 /** What stood there and nobody took away, then what was added, in an order that both sides agree on. */
 function mergeList(base: unknown[], newer: unknown[], older: unknown[]): unknown[] {
-  const [had, a, b] = [base, newer, older].map((list) => new Set(list.map(keyOf)))
-  const stayed = base.filter((value) => a?.has(keyOf(value)) && b?.has(keyOf(value)))
+  const [had, a, b] = [base, newer, older].map((list) => new Set(list.map(jsonOf)))
+  const stayed = base.filter((value) => a?.has(jsonOf(value)) && b?.has(jsonOf(value)))
   const added = new Map(
-    [...newer, ...older].filter((value) => !had?.has(keyOf(value))).map((value) => [keyOf(value), value]),
+    [...newer, ...older].filter((value) => !had?.has(jsonOf(value))).map((value) => [jsonOf(value), value]),
   )
-  return [...stayed, ...[...added].sort(([x], [y]) => inOrder(x, y)).map(([, value]) => value)]
+  return [...stayed, ...[...added].sort(([x], [y]) => compareTexts(x, y)).map(([, value]) => value)]
 }
 
 /** A record has room for three questions; one more is kept where a lost text is kept. */
@@ -147,7 +148,7 @@ function keepBoth(fields: Fields, conflicts: readonly Conflict[]): Fields {
   if (lost.length === 0) return fields
   const notes = lost.map(
     ({ field, other }) =>
-      `Conflict: ${field} was also changed to: ${typeof other === 'string' ? other : keyOf(other)}`,
+      `Conflict: ${field} was also changed to: ${typeof other === 'string' ? other : jsonOf(other)}`,
   )
   const content = [String(fields.content ?? ''), ...notes].filter((text) => text !== '').join('\n\n')
   return { ...fields, content }

@@ -31,7 +31,7 @@ export function instantOf(text: string): number | undefined {
 }
 
 /** ISO 8601, stored in UTC with milliseconds; a date alone or an offset, as a person writes it, is understood. */
-const instant = z.string().transform((value, ctx) => {
+const instantField = z.string().transform((value, ctx) => {
   const ms = instantOf(value)
   if (ms === undefined) {
     ctx.addIssue({
@@ -43,11 +43,11 @@ const instant = z.string().transform((value, ctx) => {
   return new Date(ms).toISOString()
 })
 
-/** As {@link instant}, but a day alone lasts until its end. */
+/** As {@link instantField}, but a day alone lasts until its end. */
 const lastInstant = z
   .string()
   .transform((text) => (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? `${text.trim()}T23:59:59.999Z` : text))
-  .pipe(instant)
+  .pipe(instantField)
 
 const line = (max: number) =>
   z
@@ -61,26 +61,26 @@ const line = (max: number) =>
 const word = line(64)
 
 /** What a field holds, for the documents that are made from this schema. */
-const says = (description: string) => ({ description })
+const described = (description: string) => ({ description })
 
 export const recordSchema = z.object({
-  id: idSchema.meta(says('The name of the record; the file’s name without .md where it is left out.')),
+  id: idSchema.meta(described('The name of the record; the file’s name without .md where it is left out.')),
   kind: word
     .default('note')
-    .meta(says('note, decision, experience, identity, conclusion, handoff or any other word.')),
+    .meta(described('note, decision, experience, identity, conclusion, handoff or any other word.')),
   summary: line(SUMMARY_LIMIT).meta(
-    says(
+    described(
       `The fact itself in one line, at most ${SUMMARY_LIMIT} characters; the first line of text where it is left out.`,
     ),
   ),
-  content: z.string().default('').meta(says('Markdown: everything below the front matter.')),
-  tags: z.array(word).max(32).default([]).meta(says('Words to find it by.')),
+  content: z.string().default('').meta(described('Markdown: everything below the front matter.')),
+  tags: z.array(word).max(32).default([]).meta(described('Words to find it by.')),
   askedAs: z
     .array(line(SUMMARY_LIMIT))
     .max(ASKED_AS_LIMIT)
     .default([])
     .meta(
-      says(
+      described(
         `At most ${ASKED_AS_LIMIT} questions that it answers, in any language: searched, never shown as fact.`,
       ),
     ),
@@ -88,36 +88,41 @@ export const recordSchema = z.object({
   layer: z
     .enum(LAYERS)
     .default('long')
-    .meta(says('What ageing may do to it: short and long are archived some day, permanent never.')),
-  tier: z.enum(['hot', 'cold']).default('hot').meta(says('cold ranks lower and is still found.')),
+    .meta(described('What ageing may do to it: short and long are archived some day, permanent never.')),
+  tier: z.enum(['hot', 'cold']).default('hot').meta(described('cold ranks lower and is still found.')),
   status: z
     .enum(STATUSES)
     .default('active')
-    .meta(says('Only active records are found without being asked for.')),
-  candidateReason: line(SUMMARY_LIMIT).optional().meta(says('Why it is a candidate.')),
-  confirmed: z.boolean().default(true).meta(says('false: found and marked, not confirmed by the person.')),
-  keep: z.boolean().default(false).meta(says('true: never archived.')),
-  validUntil: lastInstant.optional().meta(says('Past it, it is marked as expired and ranks down.')),
+    .meta(described('Only active records are found without being asked for.')),
+  candidateReason: line(SUMMARY_LIMIT).optional().meta(described('Why it is a candidate.')),
+  confirmed: z
+    .boolean()
+    .default(true)
+    .meta(described('false: found and marked, not confirmed by the person.')),
+  keep: z.boolean().default(false).meta(described('true: never archived.')),
+  validUntil: lastInstant.optional().meta(described('Past it, it is marked as expired and ranks down.')),
   rewrite: z
     .boolean()
     .default(false)
-    .meta(says('What it was made from is gone, so its text wants to be written anew.')),
+    .meta(described('What it was made from is gone, so its text should be written anew.')),
 
   source: z
     .enum(SOURCES)
     .default('internal')
-    .meta(says('Where its words come from; external stays external for ever.')),
+    .meta(described('Where its words come from; external stays external for ever.')),
   author: line(SUMMARY_LIMIT)
     .default('person')
-    .meta(says('person, or provider/model followed by main, child, learner or job.')),
-  session: line(SUMMARY_LIMIT).optional().meta(says('The session that wrote it.')),
-  order: z.number().int().positive().optional().meta(says('Its place among what that session wrote.')),
+    .meta(described('person, or provider/model followed by main, child, learner or job.')),
+  session: line(SUMMARY_LIMIT).optional().meta(described('The session that wrote it.')),
+  order: z.number().int().positive().optional().meta(described('Its place among what that session wrote.')),
   workspace: line(512)
     .optional()
     .meta(
-      says('The git remote or root commit of the folder that it was written in, else the folder’s name.'),
+      described(
+        'The git remote or root commit of the folder that it was written in, else the folder’s name.',
+      ),
     ),
-  task: line(64).optional().meta(says('The task that it belongs to.')),
+  task: line(64).optional().meta(described('The task that it belongs to.')),
   origin: z
     .looseObject({
       kind: z.enum(['task', 'session', 'legacy']),
@@ -126,7 +131,7 @@ export const recordSchema = z.object({
       session: z.string().optional(),
     })
     .optional()
-    .meta(says('The task or session that it came from.')),
+    .meta(described('The task or session that it came from.')),
   citation: z
     .looseObject({
       session: z.string(),
@@ -137,38 +142,43 @@ export const recordSchema = z.object({
         .optional(),
     })
     .optional()
-    .meta(says('Where in the session’s log it was said: message and call ids, and the words themselves.')),
-  exposedTo: z.array(z.string()).default([]).meta(says('Outside tools and sites that its session had met.')),
-  derivedFrom: z.array(idSchema).default([]).meta(says('Records that it was made from.')),
+    .meta(
+      described('Where in the session’s log it was said: message and call ids, and the words themselves.'),
+    ),
+  exposedTo: z
+    .array(z.string())
+    .default([])
+    .meta(described('Outside tools and sites that its session had met.')),
+  derivedFrom: z.array(idSchema).default([]).meta(described('Records that it was made from.')),
 
-  why: z.string().trim().optional().meta(says('Why it is held, or why what it corrects was wrong.')),
+  why: z.string().trim().optional().meta(described('Why it is held, or why what it corrects was wrong.')),
   verifiedBy: z
-    .array(z.looseObject({ id: idSchema, verdict: z.string(), date: instant }))
+    .array(z.looseObject({ id: idSchema, verdict: z.string(), date: instantField }))
     .default([])
-    .meta(says('Verdicts on it.')),
-  supersedes: z.array(idSchema).default([]).meta(says('Records that it corrected.')),
-  supersededBy: z.array(idSchema).default([]).meta(says('Records that corrected it.')),
+    .meta(described('Verdicts on it.')),
+  supersedes: z.array(idSchema).default([]).meta(described('Records that it corrected.')),
+  supersededBy: z.array(idSchema).default([]).meta(described('Records that corrected it.')),
   deprecated: z
-    .looseObject({ at: instant, by: z.string(), why: z.string() })
+    .looseObject({ at: instantField, by: z.string(), why: z.string() })
     .optional()
-    .meta(says('When, by whom and why it stopped being held.')),
+    .meta(described('When, by whom and why it stopped being held.')),
   contested: z
-    .array(z.looseObject({ by: idSchema, at: instant, why: z.string() }))
+    .array(z.looseObject({ by: idSchema, at: instantField, why: z.string() }))
     .default([])
-    .meta(says('Records that speak against it and that nobody has decided on.')),
-  acceptedBy: z.string().optional().meta(says('Who accepted it.')),
+    .meta(described('Records that speak against it and that nobody has decided on.')),
+  acceptedBy: z.string().optional().meta(described('Who accepted it.')),
   links: z
     .array(z.looseObject({ to: idSchema, relation: word, why: z.string().default('') }))
     .default([])
-    .meta(says('Related records.')),
-  created: instant.meta(says('The file’s time where it is left out.')),
-  updated: instant.meta(says('The file’s time where it is left out.')),
+    .meta(described('Related records.')),
+  created: instantField.meta(described('The file’s time where it is left out.')),
+  updated: instantField.meta(described('The file’s time where it is left out.')),
   rev: z
     .number()
     .int()
     .positive()
     .default(1)
-    .meta(says('Counts the rewrites by Mnemos; of two files with one id the higher counts.')),
+    .meta(described('Counts the rewrites by Mnemos; of two files with one id the higher counts.')),
 })
 
 /** A record as the program handles it: every field present that has a default. */
@@ -196,7 +206,7 @@ function issueText(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): stri
     )
     if (near?.[0]) return issueText(near[0], path)
   }
-  const what = wordsOf(issue)
+  const what = issueWords(issue)
   return path.length > 0 ? `${path.join('.')}: ${what}` : what
 }
 
@@ -210,7 +220,7 @@ const EXPECTED: Record<string, string> = {
 }
 
 /** An issue as a person would say it. */
-function wordsOf(issue: z.core.$ZodIssue): string {
+function issueWords(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${EXPECTED[issue.expected] ?? issue.expected}`

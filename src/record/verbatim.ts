@@ -1,9 +1,9 @@
 /** Finding and cutting what was copied word for word: runs of 5 words or 8 characters of unspaced script. */
 
-const WORDS = 5
-const CHARACTERS = 8
+const RUN_WORDS = 5
+const RUN_CHARACTERS = 8
 /** What counts as the same words, for a person. */
-export const RUN = `${WORDS} words or ${CHARACTERS} Chinese characters`
+export const RUN = `${RUN_WORDS} words or ${RUN_CHARACTERS} Chinese characters`
 /** What stands where a run was cut out. */
 export const CUT = '[…]'
 
@@ -17,14 +17,14 @@ interface Unit {
 
 const UNITS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{L}\p{M}\p{N}]+?(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[^\p{L}\p{M}\p{N}]|$)/gu
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const UNSPACED_START = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 function unitsOf(text: string): Unit[] {
   return [...text.matchAll(UNITS)].map((match) => ({
     text: match[0].normalize('NFKC').toLowerCase(),
     start: match.index,
     end: match.index + match[0].length,
-    weight: UNSPACED.test(match[0]) ? 1 / CHARACTERS : 1 / WORDS,
+    weight: UNSPACED_START.test(match[0]) ? 1 / RUN_CHARACTERS : 1 / RUN_WORDS,
   }))
 }
 

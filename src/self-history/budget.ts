@@ -4,14 +4,16 @@
  */
 
 /** The whole part when full, with the lines that its message puts around it. */
-export const SELF_HISTORY_CHARACTERS = 2_600
+export const SELF_HISTORY_CHARACTERS = 3_000
 /** What of that is kept free for those lines: the label, what it says of the data, and the end. */
 export const AROUND_CHARACTERS = 230
 
 /** Summaries of identity together: a page that says who someone is, and not a diary. */
 export const IDENTITY_CHARACTERS = 800
-/** The lines that they stand in, ids included: many very short entries would cost more in ids than in text. */
-export const IDENTITY_BLOCK_CHARACTERS = 1_060
+/** Entries of identity: with ids of ours so many fit if their texts do. */
+export const IDENTITY_ENTRIES = 24
+/** The lines that they stand in, ids included: with long hand-chosen names the ids would cost more than the text. */
+export const IDENTITY_BLOCK_CHARACTERS = 1_440
 /** The last decisions: what was settled lately is what the next step rests on. */
 export const DECISIONS = 3
 /** Experiences that stand in view: enough to warn, few enough to be read. */

@@ -6,7 +6,7 @@ import type { Gate } from '../store/admission.ts'
 import type { RecordWrite, Write } from '../store/change.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
-import { IDENTITY_CHARACTERS } from './budget.ts'
+import { IDENTITY_CHARACTERS, IDENTITY_ENTRIES } from './budget.ts'
 import { fits, isShowable, type Reader, type Room, roomFor, shownIdentity } from './self-history.ts'
 import { OVERFLOW, reasonFor } from './waiting.ts'
 
@@ -91,13 +91,13 @@ class Budget {
     const { next, previous } = write
     if (!this.#isInView(next)) return write
     // Said again, it is the same record and takes no more room.
-    if (!previous && this.#after.some((one) => saysTheSame(one, next))) return write
+    if (!previous && this.#after.some((one) => isSameText(one, next))) return write
     const after = [...this.#after.filter(({ id }) => id !== next.id), next]
     if (!exceeds(roomFor(after), roomFor(this.#before))) {
       this.#after = after
       return write
     }
-    const room = tooMuch(roomFor(after), after.length)
+    const room = tooMuch(roomFor(after))
     if (this.#context.author === 'person') {
       this.#after = after
       warnings.push(`${room}; ${outOfView(after, next)}.`)
@@ -131,7 +131,7 @@ class Budget {
 
   #refuseWaiting(next: MemoryRecord): void {
     const waits = this.#selfHistory.find(
-      (one) => isIdentity(one) && reasonFor(one) === OVERFLOW && saysTheSame(one, next),
+      (one) => isIdentity(one) && reasonFor(one) === OVERFLOW && isSameText(one, next),
     )
     if (!waits) return
     throw new MnemosError(
@@ -142,18 +142,21 @@ class Budget {
   }
 }
 
-const saysTheSame = (a: MemoryRecord, b: MemoryRecord): boolean =>
+const isSameText = (a: MemoryRecord, b: MemoryRecord): boolean =>
   a.summary === b.summary && a.content === b.content
 
 /** What is wrong with so much identity, as half a sentence. */
-const tooMuch = ({ text }: Room, entries: number): string =>
-  text > IDENTITY_CHARACTERS
-    ? `Identity would have ${text} characters and ${IDENTITY_CHARACTERS} stand in view`
-    : `Identity would have ${entries} entries, more than there are lines for in view`
+function tooMuch({ entries, text }: Room): string {
+  if (text > IDENTITY_CHARACTERS)
+    return `Identity would have ${text} characters and ${IDENTITY_CHARACTERS} stand in view`
+  if (entries > IDENTITY_ENTRIES)
+    return `Identity would have ${entries} entries and ${IDENTITY_ENTRIES} stand in view`
+  return `Identity would have ${entries} entries, more than there are lines for in view`
+}
 
 /** Beyond the budget, and not by what was beyond it already. */
 const exceeds = (after: Room, before: Room): boolean =>
-  !fits(after) && (after.text > before.text || after.block > before.block)
+  !fits(after) && (after.entries > before.entries || after.text > before.text || after.block > before.block)
 
 function outOfView(records: readonly MemoryRecord[], next: MemoryRecord): string {
   const shown = shownIdentity(records)

@@ -14,6 +14,7 @@ import {
   ID_CHARACTERS,
   IDENTITY_BLOCK_CHARACTERS,
   IDENTITY_CHARACTERS,
+  IDENTITY_ENTRIES,
   LINE_CHARACTERS,
 } from './budget.ts'
 import { OVERFLOW } from './waiting.ts'
@@ -31,7 +32,7 @@ export interface Reader {
 export type Choose = (all: readonly MemoryRecord[], limit: number) => readonly MemoryRecord[]
 
 /** Until a curator has chosen. */
-export const newestFirst: Choose = (all, limit) => all.slice(-limit).reverse()
+export const chooseNewest: Choose = (all, limit) => all.slice(-limit).reverse()
 
 /** Whether a record may stand in the reader's view at all. External text never does. */
 export function isShowable(record: MemoryRecord, reader: Reader): boolean {
@@ -50,43 +51,51 @@ const isHidden = (record: MemoryRecord, { isolate, workspace }: Reader): boolean
   isolate && isElsewhere(record.workspace, workspace)
 
 /** A record's summary as it is shown. */
-const textOf = ({ summary }: MemoryRecord): string =>
+const shownSummary = ({ summary }: MemoryRecord): string =>
   cut(dataLine(cut(summary, SUMMARY_LIMIT)), SUMMARY_LIMIT)
 
 const idOf = ({ id }: MemoryRecord): string => cut(dataLine(id), ID_CHARACTERS)
 
-const lineOf = (before: string, text: string, record: MemoryRecord): string =>
+const entryLine = (before: string, text: string, record: MemoryRecord): string =>
   `- ${before}${text} (${idOf(record)})`
 
 /** What identity entries take: characters of their text, and of the lines that they stand in. */
 export interface Room {
+  entries: number
   text: number
   block: number
 }
 
 function roomOf(record: MemoryRecord): Room {
-  const text = textOf(record)
-  return { text: countCharacters(text), block: countCharacters(lineOf('', text, record)) + 1 }
+  const text = shownSummary(record)
+  return {
+    entries: 1,
+    text: countCharacters(text),
+    block: countCharacters(entryLine('', text, record)) + 1,
+  }
 }
 
-/** What a set of identity entries takes together. */
-export const roomFor = (records: readonly MemoryRecord[]): Room =>
-  records.map(roomOf).reduce((sum, one) => ({ text: sum.text + one.text, block: sum.block + one.block }), {
-    text: 0,
-    block: 0,
-  })
+const NO_ROOM: Room = { entries: 0, text: 0, block: 0 }
 
-export const fits = ({ text, block }: Room): boolean =>
-  text <= IDENTITY_CHARACTERS && block <= IDENTITY_BLOCK_CHARACTERS
+const sumOf = (a: Room, b: Room): Room => ({
+  entries: a.entries + b.entries,
+  text: a.text + b.text,
+  block: a.block + b.block,
+})
+
+/** What a set of identity entries takes together. */
+export const roomFor = (records: readonly MemoryRecord[]): Room => records.map(roomOf).reduce(sumOf, NO_ROOM)
+
+export const fits = ({ entries, text, block }: Room): boolean =>
+  entries <= IDENTITY_ENTRIES && text <= IDENTITY_CHARACTERS && block <= IDENTITY_BLOCK_CHARACTERS
 
 /** The identity entries that the budget has room for: the oldest first, passing over one that does not fit. */
 export function shownIdentity(records: readonly MemoryRecord[]): MemoryRecord[] {
-  const room = { text: 0, block: 0 }
+  let room = NO_ROOM
   return records.filter((record) => {
-    const more = roomOf(record)
-    const next = { text: room.text + more.text, block: room.block + more.block }
+    const next = sumOf(room, roomOf(record))
     if (!fits(next)) return false
-    Object.assign(room, next)
+    room = next
     return true
   })
 }
@@ -94,9 +103,9 @@ export function shownIdentity(records: readonly MemoryRecord[]): MemoryRecord[] 
 /** A decision or an experience on its line; a long text is cut, so that no entry changes the line of another. */
 function datedLine(record: MemoryRecord): string {
   const before = `${record.created.slice(0, 10)} `
-  const text = textOf(record)
-  const over = countCharacters(lineOf(before, text, record)) - LINE_CHARACTERS
-  return lineOf(before, over > 0 ? cut(text, countCharacters(text) - over) : text, record)
+  const text = shownSummary(record)
+  const over = countCharacters(entryLine(before, text, record)) - LINE_CHARACTERS
+  return entryLine(before, over > 0 ? cut(text, countCharacters(text) - over) : text, record)
 }
 
 const ofKind = (records: readonly MemoryRecord[], kind: string) =>
@@ -114,7 +123,7 @@ function block(title: string, lines: readonly string[], more: number): string[] 
 export function drawSelfHistory(
   records: readonly MemoryRecord[],
   reader: Reader,
-  choose: Choose = newestFirst,
+  choose: Choose = chooseNewest,
 ): string {
   const showable = records.filter((record) => isShowable(record, reader))
   const identity = ofKind(showable, 'identity')
@@ -126,13 +135,13 @@ export function drawSelfHistory(
       record.status === 'candidate' && record.candidateReason === OVERFLOW && !isHidden(record, reader),
   )
   const shown = shownIdentity(identity)
-  const lastDecisions = newestFirst(decisions, DECISIONS)
+  const lastDecisions = chooseNewest(decisions, DECISIONS)
   const chosen = choose(experiences, EXPERIENCES).slice(0, EXPERIENCES)
 
   return [
     ...block(
       'Identity',
-      shown.map((record) => lineOf('', textOf(record), record)),
+      shown.map((record) => entryLine('', shownSummary(record), record)),
       identity.length - shown.length + overflow.length,
     ),
     ...block('Last decisions', lastDecisions.map(datedLine), decisions.length - lastDecisions.length),

@@ -46,7 +46,7 @@ export class Admission {
     let admitted = limited(change)
     let isChanged = false
     for (const gate of this.#gates) {
-      const verdict = await ask(gate, admitted.change, context)
+      const verdict = await askGate(gate, admitted.change, context)
       admitted = {
         change: verdict?.change ?? admitted.change,
         warnings: [...admitted.warnings, ...(verdict?.warnings ?? [])],
@@ -70,7 +70,7 @@ function limited(change: readonly Write[]): Admitted {
   return { change: within, warnings }
 }
 
-async function ask(gate: Gate, change: readonly Write[], context: TurnContext): Promise<Verdict> {
+async function askGate(gate: Gate, change: readonly Write[], context: TurnContext): Promise<Verdict> {
   try {
     // A gate that writes into what it is shown must not reach what others hold.
     return await gate.check(structuredClone(change) as readonly Write[], context)

@@ -8,18 +8,18 @@ import { writtenIn } from '../record/written.ts'
 import type { RecordIndex } from '../search/index/record-index.ts'
 import { readQuery } from '../search/recall/query.ts'
 import { CHOOSING_TERMS } from '../search/recall/tuning.ts'
-import type { CommitParts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
 import type { Alike, Doomed } from './places.ts'
 
 /** Records that are read for one sentence, the likest first. */
-const CANDIDATES = 20
+const LIKELY_RECORDS = 20
 /** Sentences of a record that are looked for, the longest first: each costs a question to the index. */
 const SENTENCES = 12
 
-const UNASKED: Alike = { file: 'memories/', unknown: 'there is no search index just now' }
+const NOT_LOOKED_UP: Alike = { file: 'memories/', unknown: 'there is no search index just now' }
 
 /** Records that are related to a doomed one, or like it, and hold words of it. Never throws. */
-export function alikeRecords(parts: Pick<CommitParts, 'catalog'>, doomed: readonly Doomed[]): Alike[] {
+export function alikeRecords(parts: Pick<Pieces, 'catalog'>, doomed: readonly Doomed[]): Alike[] {
   const texts = doomed.flatMap((one) => one.texts)
   const verbatim = verbatimOf(texts)
   if (verbatim.size === 0) return []
@@ -31,7 +31,7 @@ export function alikeRecords(parts: Pick<CommitParts, 'catalog'>, doomed: readon
     if (!record || gone.has(record.id) || !holdsVerbatim(writtenIn(record), verbatim)) return []
     return [{ file: `memories/${path}`, record: record.id }]
   })
-  return likely === undefined ? [...found, UNASKED] : found
+  return likely === undefined ? [...found, NOT_LOOKED_UP] : found
 }
 
 function likest(index: RecordIndex, texts: readonly string[]): string[] {
@@ -40,7 +40,7 @@ function likest(index: RecordIndex, texts: readonly string[]): string[] {
       .terms.filter(({ frequency }) => frequency > 0)
       .slice(0, CHOOSING_TERMS)
       .map(({ hash }) => hash)
-    return index.candidates(terms, {}, CANDIDATES).map(({ path }) => path)
+    return index.candidates(terms, {}, LIKELY_RECORDS).map(({ path }) => path)
   })
 }
 

@@ -1,15 +1,12 @@
-/**
- * Which record lies in which file, kept in step with the disk, and the derived index kept in step with both.
- * Without an index (its driver cannot load) the catalog alone answers, so writing and opening go on.
- */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { MnemosError } from '../base/errors.ts'
 import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Walk } from '../files/record-files.ts'
-import { countsFirst, type FileStamp, sameStamp, vanishedTogether } from '../files/stamps.ts'
+import { type FileStamp, sameStamp, vanishedTogether } from '../files/stamps.ts'
 import { restoredReason, type Tombstones } from '../files/tombstones.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { IndexedFile } from '../search/index/entries.ts'
 import type { RecordIndex } from '../search/index/record-index.ts'
+import { type CopiesOfRecord, FileTable } from './file-table.ts'
 import type { IndexKeeper } from './index-keeper.ts'
 import { KeptRecords } from './kept.ts'
 
@@ -17,6 +14,7 @@ import { KeptRecords } from './kept.ts'
 const BATCH = 250
 /** The same while nobody waits for it: some ten milliseconds, so that whatever else the host does is not held up. */
 const SMALL_BATCH = 20
+
 /**
  * A folder that was changed less than this before it was listed may have been changed again since, within the same tick
  * of its clock (two seconds on the coarsest file systems).
@@ -26,25 +24,34 @@ const SETTLED_MS = 2_500
 /** Progress of a long fill: files done and files in all. */
 export type Progress = (done: number, total: number) => void
 
-/** What a look at the folder found. */
-export interface Look {
-  /** Records whose files are gone. */
+/** What a scan of the folder found. */
+export interface ScanResult {
+  /** Files of records that are gone and forgotten. */
   gone: IndexedFile[]
   /** Whether every file was looked at. */
   whole: boolean
 }
 
+/**
+ * What is known of the record files: which record lies in which file, kept in step with the disk, and the derived index
+ * kept in step with both.
+ *
+ * It owns the table of files, the records that are always at hand, the absent files and the life of the index. It does
+ * not write record files, takes no lock, and decides nothing about what a record may say. Without an index (its driver
+ * cannot load) the table alone answers, so writing and opening go on.
+ */
 export class Catalog {
   readonly #files: RecordFiles
   readonly #tombstones: Tombstones
   readonly #index: IndexKeeper
-  #closed = false
-  #entries = new Map<string, IndexedFile>()
-  #paths = new Map<string, Set<string>>()
+  readonly #table = new FileTable()
   readonly #kept = new KeptRecords()
-  #unread: { path: string; reason: string }[] = []
+  #closed = false
+  /** Folders that could not be listed at the last scan. */
+  #unlisted: { path: string; reason: string }[] = []
   /** Files that vanished together: not shown and not forgotten, until they are back or the person decides. */
   readonly #absent = new Set<string>()
+  #temporary: readonly string[] = []
 
   constructor(files: RecordFiles, tombstones: Tombstones, index: IndexKeeper) {
     this.#files = files
@@ -55,9 +62,8 @@ export class Catalog {
   /** Opens the index and takes over what it knows of the files. Never throws. */
   open(): void {
     this.#index.open((index) => {
-      this.#entries.clear()
-      this.#paths.clear()
-      for (const file of index.files()) this.#remember(file)
+      this.#table.clear()
+      for (const file of index.files()) this.#table.set(file)
       this.#kept.begin(index.keptPaths())
     })
   }
@@ -67,18 +73,24 @@ export class Catalog {
     return this.#index.isNew
   }
 
+  /** Why there is no index; undefined while there is one. */
   get unavailable(): string | undefined {
     return this.#index.unavailable
   }
 
+  /** Temporary files that the last scan saw. */
+  get temporary(): readonly string[] {
+    return this.#temporary
+  }
+
   /**
-   * The first look: lists only folders that have changed since all their files were looked at, so that it takes a moment
+   * The first scan: lists only folders that have changed since all their files were looked at, so that it takes a moment
    * however many files there are; what was written into a file without replacing it is not seen by that. Where much is
    * new (an index that was not kept takes seconds) it lets others have their turn between batches: the host must answer
    * and the lock must show signs of life. Stops when the catalog is closed.
    * @param isAwaited whether somebody waits for it; if not, half of the time is left to others.
    */
-  async fill(progress?: Progress, isAwaited: () => boolean = () => true): Promise<Look> {
+  async scanChanged(progress?: Progress, isAwaited: () => boolean = () => true): Promise<ScanResult> {
     this.#tombstones.refresh()
     const walk = this.#files.walk(this.useIfFree((index) => index.folders()))
     const changed = walk.files.filter((file) => this.#isChanged(file))
@@ -86,34 +98,26 @@ export class Catalog {
     for (let at = 0; at < changed.length; ) {
       const from = performance.now()
       const batch = changed.slice(at, at + (isAwaited() ? BATCH : SMALL_BATCH))
-      this.#take(batch)
+      this.#readAll(batch)
       at += batch.length
       progress?.(at, changed.length)
       await (isAwaited() ? nextTurn() : sleep(performance.now() - from))
       if (this.#closed) return { gone: [], whole: false }
     }
     // Files may have come and gone meanwhile.
-    return this.refresh()
+    return this.scanAll()
   }
 
-  /** Temporary files that the last look saw. */
-  temporary: readonly string[] = []
-
-  #isChanged(file: FileStamp): boolean {
-    const known = this.#entries.get(file.path)
-    return !known || !sameStamp(known, file)
-  }
-
-  /** Looks at every file and brings catalog and index up to date. */
-  refresh(): Look {
+  /** Looks at every file and brings table and index up to date. */
+  scanAll(): ScanResult {
     this.#tombstones.refresh()
     if (this.#index.isDue) this.open()
     return this.#takeIn(this.#files.walk())
   }
 
-  #takeIn(walk: Walk): Look {
-    this.#unread = walk.unread
-    this.temporary = walk.temporary
+  #takeIn(walk: Walk): ScanResult {
+    this.#unlisted = walk.unread
+    this.#temporary = walk.temporary
     const seen = new Set<string>()
     const changed: FileStamp[] = []
     for (const file of walk.files) {
@@ -122,24 +126,29 @@ export class Catalog {
     }
     for (const { file, bad } of walk.bad) {
       seen.add(file.path)
-      const known = this.#entries.get(file.path)
+      const known = this.#table.get(file.path)
       if (!known || !sameStamp(known, file) || known.bad !== bad) this.#takeBad({ file, bad })
     }
     for (let at = 0; at < changed.length; at += BATCH) {
-      this.#take(changed.slice(at, at + BATCH))
+      this.#readAll(changed.slice(at, at + BATCH))
     }
     for (const path of seen) this.#absent.delete(path)
-    const gone = this.#gone(seen, walk.skipped)
+    const gone = this.#goneSince(seen, walk.skipped)
     const whole = walk.skipped.size === 0
-    if (whole) this.#settle(walk)
+    if (whole) this.#noteFolders(walk)
     return { gone, whole }
   }
 
+  #isChanged(file: FileStamp): boolean {
+    const known = this.#table.get(file.path)
+    return !known || !sameStamp(known, file)
+  }
+
   /** Notes all folders, with the time of those that need no listing until they change: all in them was taken in. */
-  #settle({ folders, startedAt }: Walk): void {
+  #noteFolders({ folders, startedAt }: Walk): void {
     const open = new Set<string>()
-    for (const { path, mtimeMs } of this.#entries.values())
-      if (mtimeMs < 0 || this.#absent.has(path)) open.add(folderOf(path))
+    for (const file of this.#table.files())
+      if (this.#table.isUnread(file) || this.#absent.has(file.path)) open.add(folderOf(file.path))
     const settled = folders.map(({ path, changedMs }) => ({
       path,
       changedMs: changedMs < startedAt - SETTLED_MS && !open.has(path) ? changedMs : -1,
@@ -154,23 +163,20 @@ export class Catalog {
   }
 
   /** Forgets the files that are gone, unless so many are gone that no person removed them. */
-  #gone(seen: ReadonlySet<string>, skipped: ReadonlySet<string>): IndexedFile[] {
-    const gone = [...this.#entries.values()].filter(
+  #goneSince(seen: ReadonlySet<string>, skipped: ReadonlySet<string>): IndexedFile[] {
+    const gone = [...this.#table.files()].filter(
       ({ path }) =>
-        !seen.has(path) && !skipped.has(folderOf(path)) && !this.#absent.has(path) && !this.#isUnread(path),
+        !seen.has(path) && !skipped.has(folderOf(path)) && !this.#absent.has(path) && !this.#isUnlisted(path),
     )
-    if (vanishedTogether(gone.length, this.#entries.size)) {
+    if (vanishedTogether(gone.length, this.#table.size)) {
       for (const { path } of gone) this.#absent.add(path)
       return []
     }
-    return this.#forgetKnown(gone)
+    return this.#forget(gone)
   }
 
-  /** @returns those that no other process has forgotten before. */
-  #forgetKnown(files: readonly IndexedFile[]): IndexedFile[] {
-    if (files.length === 0) return []
-    const removed = this.forget(files.map(({ path }) => path))
-    return removed ? files.filter(({ path }) => removed.has(path)) : [...files]
+  #isUnlisted(path: string): boolean {
+    return this.#unlisted.some((folder) => folder.path === '.' || path.startsWith(`${folder.path}/`))
   }
 
   /** How many files are absent. */
@@ -178,18 +184,41 @@ export class Catalog {
     return this.#absent.size
   }
 
-  /** The person's word that absent files will not come back. Returns the records that are forgotten by it. */
+  /** The person's word that absent files will not come back. @returns the files that are forgotten by it. */
   forgetAbsent(): IndexedFile[] {
-    const files = [...this.#absent].flatMap((path) => this.#entries.get(path) ?? [])
+    const files = [...this.#absent].flatMap((path) => this.#table.get(path) ?? [])
     this.#absent.clear()
-    return this.#forgetKnown(files)
+    return this.#forget(files)
   }
 
-  #isUnread(path: string): boolean {
-    return this.#unread.some((folder) => folder.path === '.' || path.startsWith(`${folder.path}/`))
+  /** Takes files out of table and index. @returns those that no other process has forgotten before. */
+  #forget(files: readonly IndexedFile[]): IndexedFile[] {
+    if (files.length === 0) return []
+    const paths = files.map(({ path }) => path)
+    for (const path of paths) this.#drop(path)
+    let removed: ReadonlySet<string> | undefined
+    this.#follow([], (index) => {
+      removed = new Set(index.remove(paths))
+    })
+    return removed ? files.filter(({ path }) => removed?.has(path)) : [...files]
   }
 
-  #take(stamps: FileStamp[]): void {
+  /** Wipes records from table and index. Throws when there is no index that could be wiped. */
+  erase(deleted: readonly { id: string; paths: readonly string[] }[]): void {
+    for (const { paths } of deleted) for (const path of paths) this.#drop(path)
+    const done = this.use((index) => {
+      index.erase(deleted.map(({ id }) => id))
+      return true
+    })
+    if (!done) throw new MnemosError('UNAVAILABLE', this.unavailable ?? 'there is no index')
+  }
+
+  #drop(path: string): void {
+    this.#kept.drop(path)
+    this.#table.delete(path)
+  }
+
+  #readAll(stamps: readonly FileStamp[]): void {
     const good: GoodFile[] = []
     for (const stamp of stamps) {
       const loaded = this.#load(stamp.path)
@@ -210,77 +239,31 @@ export class Catalog {
 
   #takeGood(good: GoodFile[]): void {
     for (const { file, record } of good) {
-      this.#remember({ ...file, id: record.id, bad: null, rev: record.rev })
+      this.#table.set({ ...file, id: record.id, bad: null, rev: record.rev })
       this.#kept.note(file.path, record)
     }
-    this.#follow(good, (index) => index.put(good, (file) => this.#stillSo(file)))
+    this.#follow(good, (index) => index.put(good, (file) => this.#isStillSo(file)))
   }
 
-  /** Whether a file is as it was read; one that is not is looked at again the next time. */
-  #stillSo(file: FileStamp): boolean {
+  /** Whether a file is as it was read; one that is not is read again at the next scan. */
+  #isStillSo(file: FileStamp): boolean {
     const now = this.#files.stamp(file.path)
     if (now && sameStamp(now, file)) return true
-    const entry = this.#entries.get(file.path)
-    if (entry) this.#entries.set(file.path, { ...entry, mtimeMs: -1 })
+    this.#table.markUnread(file.path)
     return false
   }
 
   #takeBad({ file, bad }: BadFile): void {
-    this.#remember({ ...file, id: null, bad, rev: null })
+    this.#kept.drop(file.path)
+    this.#table.set({ ...file, id: null, bad, rev: null })
     this.#follow([{ file }], (index) => index.putBad(file, bad))
   }
 
-  #remember(entry: IndexedFile): void {
-    this.#unlink(entry.path)
-    this.#entries.set(entry.path, entry)
-    if (entry.id === null) return
-    const paths = this.#paths.get(entry.id)
-    if (paths) paths.add(entry.path)
-    else this.#paths.set(entry.id, new Set([entry.path]))
-  }
-
-  #unlink(path: string): void {
-    this.#kept.drop(path)
-    const old = this.#entries.get(path)
-    if (old?.id == null) return
-    const paths = this.#paths.get(old.id)
-    paths?.delete(path)
-    if (paths?.size === 0) this.#paths.delete(old.id)
-  }
-
-  /** Takes files out of catalog and index. Returns those that the index still had; undefined where it cannot tell. */
-  forget(paths: readonly string[]): ReadonlySet<string> | undefined {
-    for (const path of paths) {
-      this.#unlink(path)
-      this.#entries.delete(path)
-    }
-    let removed: ReadonlySet<string> | undefined
-    this.#follow([], (index) => {
-      removed = new Set(index.remove(paths))
-    })
-    return removed
-  }
-
-  /** Wipes records from the index. Throws when there is no index that could be wiped. */
-  erase(doomed: readonly { id: string; paths: readonly string[] }[]): void {
-    for (const { paths } of doomed) {
-      for (const path of paths) {
-        this.#unlink(path)
-        this.#entries.delete(path)
-      }
-    }
-    const done = this.use((index) => {
-      index.erase(doomed.map(({ id }) => id))
-      return true
-    })
-    if (!done) throw new MnemosError('UNAVAILABLE', this.unavailable ?? 'there is no index')
-  }
-
-  /** What a file holds at this moment; catalog and index follow it. */
+  /** What a file holds at this moment; table and index follow it. Undefined where it holds no record. */
   reread(path: string): GoodFile | undefined {
     const loaded = this.#load(path)
-    const known = this.#entries.get(path)
-    // Whether a file that is not there was removed or only vanished is decided when the whole folder is looked at.
+    const known = this.#table.get(path)
+    // Whether a file that is not there was removed or only vanished is decided when the whole folder is scanned.
     if (!loaded) return undefined
     const isNew = !known || !sameStamp(known, loaded.file)
     if ('record' in loaded) {
@@ -291,25 +274,34 @@ export class Catalog {
     return undefined
   }
 
-  /** The files that hold an id, the one that counts first. */
-  pathsOf(id: string): string[] {
-    const entries = [...(this.#paths.get(id) ?? [])].flatMap((path) => this.#entries.get(path) ?? [])
-    return entries.sort(countsFirst).map(({ path }) => path)
+  has(id: string): boolean {
+    return this.#table.has(id)
   }
 
-  /** Ids that several files hold (a sync's conflict copies): the file that counts first, then the others. */
-  copies(): { id: string; paths: string[] }[] {
-    return [...this.#paths]
-      .filter(([, paths]) => paths.size > 1)
-      .map(([id]) => ({ id, paths: this.pathsOf(id).filter((path) => !this.#absent.has(path)) }))
-      .filter(({ paths }) => paths.length > 1)
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
+  /** The files that hold an id, the one that counts first. */
+  pathsOf(id: string): string[] {
+    return this.#table.pathsOf(id)
+  }
+
+  /** Ids that several files hold: the file that counts first, then the others. */
+  copies(): CopiesOfRecord[] {
+    return this.#table.copies(this.#absent)
+  }
+
+  /** The files of records, in no order. */
+  records(): Iterable<IndexedFile> {
+    return this.#table.records()
+  }
+
+  /** Every record file by path; a copy is one that another file with its id outranks. */
+  byPath(): { path: string; copy: boolean }[] {
+    return this.#table.byPath()
   }
 
   /** The records that are always at hand, as their files stand now, in no order; reads only those that changed. */
   kept(): MemoryRecord[] {
     const unchanged = (path: string) => {
-      const [known, now] = [this.#entries.get(path), this.#files.stamp(path)]
+      const [known, now] = [this.#table.get(path), this.#files.stamp(path)]
       return known !== undefined && now !== undefined && sameStamp(known, now)
     }
     return this.#kept
@@ -318,28 +310,12 @@ export class Catalog {
       .map(({ record }) => record)
   }
 
-  has(id: string): boolean {
-    return this.#paths.has(id)
-  }
-
-  /** Files that are skipped, with the reason, and folders that could not be read. */
+  /** Files that are skipped, with the reason, and folders that could not be listed; by path. */
   bad(): { path: string; reason: string }[] {
-    const files = [...this.#entries.values()].flatMap(({ path, bad }) =>
+    const files = [...this.#table.files()].flatMap(({ path, bad }) =>
       bad === null ? [] : [{ path, reason: bad }],
     )
-    return [...this.#unread, ...files].sort((a, b) => (a.path < b.path ? -1 : 1))
-  }
-
-  /** Every record file by path; a copy is one that another file with its id outranks. */
-  byPath(): { path: string; copy: boolean }[] {
-    return [...this.records()]
-      .map(({ path, id }) => ({ path, copy: id !== null && this.pathsOf(id)[0] !== path }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1))
-  }
-
-  /** The files of records, in no order. */
-  *records(): Iterable<IndexedFile> {
-    for (const entry of this.#entries.values()) if (entry.id !== null) yield entry
+    return [...this.#unlisted, ...files].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   /**
@@ -350,7 +326,7 @@ export class Catalog {
   use<T>(action: (index: RecordIndex) => T): T | undefined {
     return this.#index.use(action, () => {
       this.open()
-      this.refresh()
+      this.scanAll()
     })
   }
 
@@ -369,19 +345,16 @@ export class Catalog {
     this.#absent.clear()
     this.#index.drop()
     this.open()
-    await this.fill(progress)
+    await this.scanChanged(progress)
   }
 
-  /** Brings the index after the files; where it is busy, the files count as unseen and are looked at again. */
+  /** Brings the index after the files; where it is busy, the files count as unread and are read again. */
   #follow(files: readonly { file: FileStamp }[], action: (index: RecordIndex) => void): void {
     try {
       this.use(action)
     } catch {
-      // Only "busy" is thrown: the next look at the folder does it.
-      for (const { file } of files) {
-        const entry = this.#entries.get(file.path)
-        if (entry) this.#entries.set(file.path, { ...entry, mtimeMs: -1 })
-      }
+      // Only "busy" is thrown: the next scan of the folder does it.
+      for (const { file } of files) this.#table.markUnread(file.path)
     }
   }
 

@@ -5,7 +5,7 @@ import { EditedMeanwhile, type Planned, type Put, putAll } from '../files/put.ts
 import type { Conflict } from '../record/merge.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { Act } from './acts.ts'
-import type { CommitParts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
 import { planOf } from './plan.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -20,14 +20,14 @@ export interface Committed {
 }
 
 /** How often a write starts again because an editor saved the file in between. */
-const ATTEMPTS = 5
+const PLAN_ATTEMPTS = 5
 
 /**
  * Carries out several acts as one: all of them are on disk afterwards, or none. Call it under the lock.
  * @throws MnemosError when nothing was changed.
  */
 export async function commit(
-  parts: CommitParts,
+  parts: Pieces,
   acts: readonly Act[],
   context: TurnContext,
   held: Held,
@@ -39,7 +39,7 @@ export async function commit(
     try {
       put = putAll(parts, files, held)
     } catch (error) {
-      if (error instanceof EditedMeanwhile && attempt < ATTEMPTS) continue
+      if (error instanceof EditedMeanwhile && attempt < PLAN_ATTEMPTS) continue
       if (error instanceof EditedMeanwhile) {
         throw new MnemosError(
           'CHANGED_MEANWHILE',
@@ -49,7 +49,7 @@ export async function commit(
       }
       throw error
     }
-    const settled = settle(parts, files, put.forget)
+    const settled = followUp(parts, files, put.forget)
     return {
       records: files.map(({ record }) => record),
       existing: false,
@@ -63,7 +63,7 @@ export async function commit(
  * Index and ledger follow the files. The records are on disk now, so whatever fails here is a warning, never a
  * failure of the write.
  */
-function settle(parts: CommitParts, files: readonly Planned[], forget: () => void): string[] {
+function followUp(parts: Pieces, files: readonly Planned[], forget: () => void): string[] {
   const warnings: string[] = []
   try {
     for (const { path } of files) parts.catalog.reread(path)

@@ -10,8 +10,8 @@ import { newId } from '../record/ids.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { writtenIn } from '../record/written.ts'
 import { current, filesOf, shownOf } from './lookup.ts'
-import type { CommitParts } from './parts.ts'
-import type { Doomed, Erasure, Places } from './places.ts'
+import type { Pieces } from './pieces.ts'
+import type { Doomed, Erasure } from './places.ts'
 import type { TurnContext } from './turn-context.ts'
 
 export interface Deleted extends Erasure {
@@ -24,7 +24,7 @@ export interface Deleted extends Erasure {
  * @throws MnemosError when nothing was deleted.
  */
 export async function erase(
-  parts: CommitParts & { places: Places },
+  parts: Pieces,
   name: string,
   context: TurnContext,
   held: Held,
@@ -81,11 +81,11 @@ export async function erase(
 }
 
 /** Files of that name which cannot be read as records: they may hold the same text. */
-const brokenFilesOf = (parts: Pick<CommitParts, 'catalog'>, id: string): string[] =>
+const brokenFilesOf = (parts: Pick<Pieces, 'catalog'>, id: string): string[] =>
   parts.catalog.bad().flatMap(({ path }) => (path.endsWith('.md') && stemOf(path) === id ? [path] : []))
 
 /** @throws MnemosError where a gate refuses, or asks for something else than the deletion as it is. */
-async function admitDeletion(parts: CommitParts, record: MemoryRecord, context: TurnContext): Promise<void> {
+async function admitDeletion(parts: Pieces, record: MemoryRecord, context: TurnContext): Promise<void> {
   const deletion = { what: 'deletion' as const, record }
   const { change } = await parts.admission.admit([deletion], context)
   if (JSON.stringify(change) === JSON.stringify([deletion])) return
@@ -97,7 +97,7 @@ async function admitDeletion(parts: CommitParts, record: MemoryRecord, context: 
 
 /** Does what a noted deletion says; forgets the note once no place is left. */
 export async function carryOut(
-  parts: CommitParts & { places: Places },
+  parts: Pieces,
   act: Pick<PendingAct, 'deletes' | 'ledger'>,
   forget: () => void,
 ): Promise<Erasure> {
@@ -107,7 +107,7 @@ export async function carryOut(
   const doomed = act.deletes.map(({ id, paths }) => ({
     id,
     paths,
-    ...wordsOf(paths.flatMap((path) => doomedIn(parts, id, path))),
+    ...textsAndRelated(paths.flatMap((path) => doomedIn(parts, id, path))),
   }))
   const erasure = await parts.places.erase(doomed)
   if (erasure.left.length === 0) {
@@ -118,13 +118,13 @@ export async function carryOut(
 }
 
 /** The record in a file; none where it is gone, cannot be read or is not the deleted one. */
-function doomedIn(parts: CommitParts, id: string, path: string): MemoryRecord[] {
+function doomedIn(parts: Pieces, id: string, path: string): MemoryRecord[] {
   const loaded = parts.files.read(path)
   if (!loaded || !('record' in loaded) || !parts.tombstones.isDead(id, loaded.record.created)) return []
   return [loaded.record]
 }
 
-const wordsOf = (records: readonly MemoryRecord[]): Pick<Doomed, 'texts' | 'related'> => ({
+const textsAndRelated = (records: readonly MemoryRecord[]): Pick<Doomed, 'texts' | 'related'> => ({
   texts: records.flatMap(writtenIn),
   related: records.flatMap(({ derivedFrom, supersedes, supersededBy }) => [
     ...derivedFrom,

@@ -10,26 +10,26 @@ import { format, parse } from '../record/format.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { cutVerbatim, verbatimOf } from '../record/verbatim.ts'
 import { alikeRecords } from './alike.ts'
-import type { CommitParts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
 import type { Doomed, Place } from './places.ts'
 
 /** The text fields of a record that may hold copied words. */
 const TEXTS = ['summary', 'content', 'why', 'candidateReason'] as const
 
-export const derivedPlace = (parts: () => CommitParts): Place => ({
+export const derivedPlace = (parts: Pieces): Place => ({
   name: 'records made from it',
   needsText: true,
   erase: (doomed) => {
     const verbatim = verbatimOf(doomed.flatMap(({ texts }) => texts))
     if (verbatim.size === 0) return
-    for (const file of madeFrom(parts(), doomed)) rewrite(parts(), file, verbatim)
+    for (const file of madeFrom(parts, doomed)) rewrite(parts, file, verbatim)
   },
   // Here, while the texts are there and the index still knows their terms.
-  alike: (doomed) => alikeRecords(parts(), doomed),
+  alike: (doomed) => alikeRecords(parts, doomed),
 })
 
 /** Every record that names one of the ids as what it was made from, and what was made from those in turn. */
-function madeFrom(parts: CommitParts, doomed: readonly Doomed[]): GoodFile[] {
+function madeFrom(parts: Pieces, doomed: readonly Doomed[]): GoodFile[] {
   const gone = new Set(doomed.map(({ id }) => id))
   const made = new Map<string, GoodFile>()
   const sources = new Set(gone)
@@ -48,14 +48,14 @@ function madeFrom(parts: CommitParts, doomed: readonly Doomed[]): GoodFile[] {
 }
 
 /** A look at the bytes first: parsing every file of a large folder would take long. */
-function mentions(parts: CommitParts, path: string, ids: ReadonlySet<string>): boolean {
+function mentions(parts: Pieces, path: string, ids: ReadonlySet<string>): boolean {
   const bytes = parts.disk.read(parts.files.absolute(path))
   if (!bytes?.includes('derivedFrom')) return false
   for (const id of ids) if (bytes.includes(id)) return true
   return false
 }
 
-function rewrite(parts: CommitParts, { file: { path } }: GoodFile, verbatim: ReadonlySet<string>): void {
+function rewrite(parts: Pieces, { file: { path } }: GoodFile, verbatim: ReadonlySet<string>): void {
   const warnings = rewriteFile(parts, path, (text) => {
     if (text === undefined) return undefined
     const record = parse(text, { stem: stemOf(path), mtimeMs: 0 })

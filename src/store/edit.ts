@@ -59,7 +59,7 @@ export function editOf(
       'Leave its "created" as it was.',
     )
   }
-  return { ...counted(edit, before, now), ...(merged ? { merged } : {}) }
+  return { ...withRevision(edit, before, now), ...(merged ? { merged } : {}) }
 }
 
 /** Who edited a file sees the file: what a gate made of it is said. */
@@ -76,7 +76,7 @@ function edited(base: string, mine: string, theirs: string, facts: FileFacts): E
   const [before = {}, one = {}, two = {}] = sides
   const { fields, conflicts } = merge(before, one, two)
   const lines = mergeLines(base, mine, theirs)
-  if (lines !== undefined && says(lines, fields, facts)) {
+  if (lines !== undefined && textHolds(lines, fields, facts)) {
     return { record: parse(lines, facts), text: lines, merged: { conflicts: [] } }
   }
   return { ...fromFields(fields, base, mine, theirs, facts), merged: { conflicts } }
@@ -93,7 +93,7 @@ function asLeft(mine: string, facts: FileFacts): MemoryRecord {
 const fieldsIn = (text: string, facts: FileFacts): Fields => ({ ...unknownKeys(text), ...parse(text, facts) })
 
 /** Whether a text merged by lines holds what the merge by fields found right. */
-function says(text: string, fields: Fields, facts: FileFacts): boolean {
+function textHolds(text: string, fields: Fields, facts: FileFacts): boolean {
   try {
     return sorted(fieldsIn(text, facts)) === sorted(fields)
   } catch {
@@ -122,7 +122,7 @@ function fromFields(
   const record = parsed.data
   if (!hasFront(mine) && !hasFront(theirs)) {
     const text = plainNote(record)
-    if (says(text, fields, facts)) return { record, text }
+    if (textHolds(text, fields, facts)) return { record, text }
   }
   const ground = hasFront(mine) ? mine : theirs
   const unknown = Object.fromEntries(
@@ -154,7 +154,7 @@ function withComments(text: string, base: string, theirs: string): string {
  * @param before what stands in the file.
  * @returns what the text says, and the record that it is to say.
  */
-function counted({ record, text }: Written, before: Written, now: string): PlannedEdit {
+function withRevision({ record, text }: Written, before: Written, now: string): PlannedEdit {
   const values = { updated: now, rev: Math.max(before.record.rev, record.rev) + 1 }
   if (!hasFront(text)) return { previous: { record, text }, wanted: record }
   const inText = Object.fromEntries(Object.entries(values).filter(([key]) => shows(text, key)))

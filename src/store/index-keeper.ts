@@ -6,7 +6,7 @@ import type { RecordIndex } from '../search/index/record-index.ts'
 /** After a failure of the index it is tried again this much later. */
 const RETRY_MS = 5_000
 
-interface State {
+interface IndexState {
   index: RecordIndex | undefined
   /** Why there is none; undefined while there is one. */
   unavailable: string | undefined
@@ -17,7 +17,7 @@ interface State {
 export class IndexKeeper {
   readonly #openIndex: () => RecordIndex
   readonly #dropIndex: () => void
-  #state: State = { index: undefined, unavailable: 'The search index is not open.', retryAt: 0 }
+  #state: IndexState = { index: undefined, unavailable: 'The search index is not open.', retryAt: 0 }
   #opening = false
 
   constructor(openIndex: () => RecordIndex, dropIndex: () => void) {

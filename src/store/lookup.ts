@@ -1,9 +1,9 @@
 /** Finding a record by its id, as its files stand now. */
 import { MnemosError } from '../base/errors.ts'
 import type { GoodFile } from '../files/record-files.ts'
-import type { CommitParts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
 
-type LookupParts = Pick<CommitParts, 'catalog' | 'tombstones'>
+type LookupParts = Pick<Pieces, 'catalog' | 'tombstones'>
 
 /** @throws MnemosError NOT_FOUND, DELETED, or what is wrong with the file. */
 export function current(parts: LookupParts, name: string): GoodFile {
@@ -17,7 +17,7 @@ export function current(parts: LookupParts, name: string): GoodFile {
 }
 
 /** Every file that bears an id, the one that counts first. */
-export function filesOf(parts: Pick<CommitParts, 'catalog'>, id: string): GoodFile[] {
+export function filesOf(parts: Pick<Pieces, 'catalog'>, id: string): GoodFile[] {
   return parts.catalog.pathsOf(id).flatMap((path) => {
     const loaded = parts.catalog.reread(path)
     return loaded?.record.id === id ? [loaded] : []

@@ -15,7 +15,7 @@ import type { Act, NewRecord } from './acts.ts'
 import type { RecordWrite, Write } from './change.ts'
 import { changedByGates, editOf } from './edit.ts'
 import { current } from './lookup.ts'
-import type { CommitParts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
 import type { TurnContext } from './turn-context.ts'
 
 export interface Plan {
@@ -39,7 +39,7 @@ interface Intent {
 }
 
 /** @throws MnemosError where an act or a gate refuses. */
-export async function planOf(parts: CommitParts, acts: readonly Act[], context: TurnContext): Promise<Plan> {
+export async function planOf(parts: Pieces, acts: readonly Act[], context: TurnContext): Promise<Plan> {
   const now = iso(parts.clock.now())
   const intents = new Map<string, Intent>()
   for (const act of acts) {
@@ -61,14 +61,37 @@ export async function planOf(parts: CommitParts, acts: readonly Act[], context: 
     if (existing) return { files: [], warnings, existing }
     files.push(plannedFile(one, intent, context, now))
   }
+  refuseLostFacts(files)
   if (files.length === 0) throw new MnemosError('REFUSED', ['Nothing was written.', ...warnings].join(' '))
   const merged = [...intents.values()].find((intent) => intent.merged)?.merged
   return { files, warnings, ...(merged ? { merged } : {}) }
 }
 
+/**
+ * A correction whose new record would not be held leaves nothing that is: the old record deprecated, the new one waiting.
+ * @throws MnemosError REFUSED
+ */
+function refuseLostFacts(files: readonly Planned[]): void {
+  const waiting = new Set(
+    files.flatMap(({ before, record }) => (!before && record.status !== 'active' ? [record.id] : [])),
+  )
+  const lost = files.find(
+    ({ before, record }) =>
+      before?.record.status === 'active' &&
+      record.status === 'deprecated' &&
+      record.supersededBy.some((id) => waiting.has(id)),
+  )
+  if (!lost) return
+  throw new MnemosError(
+    'REFUSED',
+    `The new record would only be a candidate, and "${lost.record.id}", which it corrects, would be held no more; nothing was written.`,
+    'Write it so that it is taken in, or leave the old record as it is.',
+  )
+}
+
 function plannedFile(write: RecordWrite, intent: Intent, context: TurnContext, now: string): Planned {
   const { before, previous } = intent
-  const record = stamped(write.next, intent, now)
+  const record = withStamps(write.next, intent, now)
   const text = format(record, previous)
   // Unknown keys and comments of a file count as well, or it could not be read again.
   refuseTooLarge(text)
@@ -89,7 +112,7 @@ function plannedFile(write: RecordWrite, intent: Intent, context: TurnContext, n
 }
 
 /** Whatever a gate gave back: these are the store's to say, or the person's who edits the file. */
-function stamped(next: MemoryRecord, { act, before, wanted }: Intent, now: string): MemoryRecord {
+function withStamps(next: MemoryRecord, { act, before, wanted }: Intent, now: string): MemoryRecord {
   if (act === 'edit') return { ...next, created: wanted.created, updated: wanted.updated, rev: wanted.rev }
   if (!before) return { ...next, created: now, updated: now, rev: 1 }
   return { ...next, created: before.record.created, updated: now, rev: before.record.rev + 1 }
@@ -108,7 +131,7 @@ function recordWrite(write: Write): RecordWrite {
 }
 
 /** A write that a gate added: of a record that is there. @throws MnemosError where it is not. */
-function added(parts: CommitParts, { act, next }: RecordWrite): Intent {
+function added(parts: Pieces, { act, next }: RecordWrite): Intent {
   const before = current(parts, next.id)
   return { act, before, previous: before, wanted: next }
 }
@@ -121,13 +144,13 @@ const twice = (id: string) =>
   )
 
 /** What an act wants a record to be, and the file that it starts from. */
-function intentOf(parts: CommitParts, act: Act, now: string): Intent {
+function intentOf(parts: Pieces, act: Act, now: string): Intent {
   if (act.act === 'create')
     return {
       act: 'create',
       before: undefined,
       previous: undefined,
-      wanted: draftOf(parts, act.record, now),
+      wanted: newRecordOf(parts, act.record, now),
       unlessSame: act.unlessSame,
     }
   const before = current(parts, act.id)
@@ -139,7 +162,7 @@ function intentOf(parts: CommitParts, act: Act, now: string): Intent {
 
 const FILLED = recordSchema.parse({ id: 'x', summary: 'x', created: iso(0), updated: iso(0) })
 
-function draftOf(parts: CommitParts, record: NewRecord, now: string): MemoryRecord {
+function newRecordOf(parts: Pieces, record: NewRecord, now: string): MemoryRecord {
   const id =
     record.id ?? newId((one) => parts.catalog.has(one) || parts.tombstones.deletedAt(one) !== undefined)
   const place = record.session === undefined ? {} : orderIn(parts, record.session)
@@ -147,14 +170,14 @@ function draftOf(parts: CommitParts, record: NewRecord, now: string): MemoryReco
 }
 
 /** The place among what a session wrote; without an index it is left out. */
-function orderIn(parts: CommitParts, session: string): { order?: number } {
+function orderIn(parts: Pieces, session: string): { order?: number } {
   const before = parts.catalog.useIfFree((index) => index.countOf({ session }))
   return before === undefined ? {} : { order: before + 1 }
 }
 
 /** An active record that says the same, as its file stands now. */
 function sameAs(
-  parts: CommitParts,
+  parts: Pieces,
   { kind, source, summary, content }: MemoryRecord,
   counts: (existing: MemoryRecord) => boolean,
 ): MemoryRecord | undefined {

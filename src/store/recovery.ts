@@ -5,14 +5,13 @@ import type { PendingAct } from '../files/pending.ts'
 import { factsAt, rewriteFile } from '../files/put.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
 import { carryOut } from './deletion.ts'
-import type { CommitParts } from './parts.ts'
-import type { Places } from './places.ts'
+import type { Pieces } from './pieces.ts'
 
 /**
  * Finishes every noted act. Call it under the lock.
  * @returns one sentence for each thing that could not be finished.
  */
-export async function recover(parts: CommitParts & { places: Places }, held: Held): Promise<string[]> {
+export async function recover(parts: Pieces, held: Held): Promise<string[]> {
   const problems: string[] = []
   for (const { act, forget } of parts.pending.list()) {
     try {
@@ -33,7 +32,7 @@ export async function recover(parts: CommitParts & { places: Places }, held: Hel
 }
 
 function finishWrite(
-  parts: CommitParts,
+  parts: Pieces,
   { path, before, after }: PendingAct['writes'][number],
   held: Held,
 ): string[] {
@@ -55,7 +54,7 @@ function finishWrite(
 
 /** The file was edited after the change was interrupted: what was begun is carried into what stands there now. */
 function mergedText(
-  parts: CommitParts,
+  parts: Pieces,
   { path, before, after }: { path: string; before: string; after: string },
   now: string,
   problems: string[],

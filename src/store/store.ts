@@ -11,6 +11,7 @@ import { Usage } from '../files/usage.ts'
 import { newId } from '../record/ids.ts'
 import { isAutobiographical, isWaiting } from '../record/kinds.ts'
 import type { MemoryRecord, Status } from '../record/record.ts'
+import type { Counts } from '../search/index/entries.ts'
 import { recall } from '../search/recall/recall.ts'
 import type { RecallRequest, RecallResult } from '../search/recall/request.ts'
 import type { Act } from './acts.ts'
@@ -19,14 +20,14 @@ import type { Catalog, Progress } from './catalog.ts'
 import { type Committed, commit } from './commit.ts'
 import { type Deleted, erase } from './deletion.ts'
 import { current, filesOf, shownOf } from './lookup.ts'
-import { OpenFolder, type StoreOptions } from './open-folder.ts'
-import type { CommitParts } from './parts.ts'
+import { type FolderOptions, OpenFolder } from './open-folder.ts'
+import type { Pieces } from './pieces.ts'
 import type { Places } from './places.ts'
 import { newest } from './recent.ts'
 import type { TurnContext } from './turn-context.ts'
 
 /** A record as it stands in its file now. */
-export interface Found {
+export interface FoundRecord {
   record: MemoryRecord
   text: string
   /** What a deletion is bound to: the texts of this file and of its copies. */
@@ -62,13 +63,24 @@ async function patiently<T>(body: () => T): Promise<T> {
   }
 }
 
+/**
+ * The records of one data folder: every read and write of them, whoever asks.
+ *
+ * It owns the records, their index and the use journal; gates and places register with it. It does not own what other
+ * rooms keep in the folder (they write under its lock, see {@link Store.locked}), nor who may ask for what: that is the
+ * gates' business.
+ */
 export class Store {
   readonly #folder: OpenFolder
   readonly #usage: Usage
 
-  constructor(options: StoreOptions) {
+  constructor(options: FolderOptions) {
     this.#folder = new OpenFolder(options)
     this.#usage = new Usage(options.disk, this.#folder.layout.usage)
+  }
+
+  get #pieces(): Pieces {
+    return this.#folder.pieces
   }
 
   get layout(): Layout {
@@ -81,22 +93,22 @@ export class Store {
 
   /** Where gates register. */
   get admission(): Admission {
-    return this.#folder.admission
+    return this.#pieces.admission
   }
 
   /** Where places that hold record text register. */
   get places(): Places {
-    return this.#folder.places
+    return this.#pieces.places
   }
 
-  /** Opens the folder once: version, unfinished acts, files, index. Never rejects. */
-  ready(progress?: Progress): Promise<void> {
-    return this.#folder.ready(progress)
+  /** Opens the folder once: version, unfinished acts, index, changed folders. Nobody waits for it. Never rejects. */
+  open(): Promise<void> {
+    return this.#folder.open()
   }
 
-  /** Opens the folder if that has not happened yet, and looks at it again where the last look is too old. */
-  freshen(): Promise<void> {
-    return this.#folder.freshen()
+  /** Opens the folder if that has not happened yet, and scans every file where the last scan is too old. Never rejects. */
+  refresh(progress?: Progress): Promise<void> {
+    return this.#folder.refresh(progress)
   }
 
   /** Waits, for a bounded time, until what is known of the folder is what lies in it. */
@@ -104,29 +116,24 @@ export class Store {
     return this.#folder.atTurnStart()
   }
 
-  /** Opens the folder, without looking into every file. Never rejects. */
-  open(): Promise<void> {
-    return this.#folder.opened()
-  }
-
   /**
    * Carries out acts as one: all are on disk afterwards, or none.
    * @throws MnemosError when nothing was changed.
    */
-  commit(acts: Act[], context: TurnContext): Promise<Committed> {
-    return this.#folder.writable((held) =>
-      this.#folder.orLookAgain(() => commit(this.#folder.parts(), acts, context, held)),
+  commit(acts: readonly Act[], context: TurnContext): Promise<Committed> {
+    return this.#folder.locked((held) =>
+      this.#folder.orScanAgain(() => commit(this.#pieces, acts, context, held)),
     )
   }
 
   /**
    * Deletes a record for good, wherever its text lies.
-   * @param shown what the person agreed to delete ({@link Found.shown}).
+   * @param shown what the person agreed to delete ({@link FoundRecord.shown}).
    * @throws MnemosError when nothing was deleted.
    */
   delete(id: string, context: TurnContext, shown?: string): Promise<Deleted> {
-    return this.#folder.writable((held) =>
-      this.#folder.orLookAgain(() => erase(this.#folder.parts(), id, context, held, shown)),
+    return this.#folder.locked((held) =>
+      this.#folder.orScanAgain(() => erase(this.#pieces, id, context, held, shown)),
     )
   }
 
@@ -135,26 +142,53 @@ export class Store {
    * @throws MnemosError READ_ONLY or LOCKED.
    */
   locked<T>(body: (parts: LockedParts) => T | Promise<T>): Promise<T> {
-    const { ledger, clock } = this.#folder
-    return this.#folder.writable(async (held) => body({ held, ledger, clock }))
+    const { ledger, clock } = this.#pieces
+    return this.#folder.locked((held) => body({ held, ledger, clock }))
+  }
+
+  /**
+   * Does something under the lock with what lies below the store, and scans the whole folder afterwards: for the
+   * doctor, whose repairs are no changes of what a record says.
+   * @throws MnemosError READ_ONLY or LOCKED.
+   */
+  repair<T>(
+    body: (parts: Omit<Pieces, 'catalog'> & { reread: Catalog['reread'] }, held: Held) => T,
+  ): Promise<T> {
+    return this.#folder.locked((held) => {
+      const { catalog, ...parts } = this.#pieces
+      const done = body({ ...parts, reread: (path) => catalog.reread(path) }, held)
+      this.#folder.scan()
+      return done
+    })
   }
 
   /**
    * A record as its file stands now.
    * @throws MnemosError NOT_FOUND or DELETED, or what is wrong with its file.
    */
-  async get(id: string): Promise<Found> {
-    await this.freshen()
-    const { record, text, file } = await this.#folder.orLookAgain(() => current(this.#folder.parts(), id))
-    const files = filesOf(this.#folder.parts(), id)
+  async get(id: string): Promise<FoundRecord> {
+    await this.refresh()
+    const { files } = this.#pieces
+    const { record, text, file } = await this.#folder.orScanAgain(() => current(this.#pieces, id))
+    const all = filesOf(this.#pieces, record.id)
     return {
       record,
       text,
-      shown: shownOf(files),
-      file: this.#folder.files.absolute(file.path),
-      copies: files
+      shown: shownOf(all),
+      file: files.absolute(file.path),
+      copies: all
         .filter((copy) => copy.file.path !== file.path)
-        .map((copy) => ({ file: this.#folder.files.absolute(copy.file.path), summary: copy.record.summary })),
+        .map((copy) => ({ file: files.absolute(copy.file.path), summary: copy.record.summary })),
+    }
+  }
+
+  /** A record as its file stands now; undefined where there is none that can be read. */
+  readonly find = async (id: string): Promise<MemoryRecord | undefined> => {
+    try {
+      return (await this.get(id)).record
+    } catch (error) {
+      if (error instanceof MnemosError) return undefined
+      throw error
     }
   }
 
@@ -162,25 +196,26 @@ export class Store {
   async recall(
     request: Omit<RecallRequest, 'now' | 'giantBytes' | 'isolate' | 'idleDaysOf'>,
   ): Promise<RecallResult> {
-    await this.freshen()
+    await this.refresh()
     const { giantBytes, isolate } = this.config
-    const now = this.#folder.clock.now()
+    const { catalog } = this.#pieces
+    const now = this.now()
     const idleDaysOf = this.#usage.idleDays(now)
     const whole: RecallRequest = { ...request, giantBytes, isolate, now, idleDaysOf }
-    const load = (path: string) => this.#folder.catalog.reread(path)?.record
-    const result = await patiently(() => this.#folder.catalog.use((index) => recall(index, load, whole)))
+    const load = (path: string) => catalog.reread(path)?.record
+    const result = await patiently(() => catalog.use((index) => recall(index, load, whole)))
     if (result) return result
     throw new MnemosError(
       'UNAVAILABLE',
-      `Recall does not work just now: ${this.#folder.catalog.unavailable ?? 'there is no index.'}`,
+      `Recall does not work just now: ${catalog.unavailable ?? 'there is no index.'}`,
       'Writing and opening by id go on.',
     )
   }
 
   /** The newest records of these statuses, newest first, as their files stand now. */
   async recent(limit: number, statuses: readonly Status[]): Promise<MemoryRecord[]> {
-    await this.freshen()
-    return newest(this.#folder.catalog, limit, statuses)
+    await this.refresh()
+    return newest(this.#pieces.catalog, limit, statuses)
   }
 
   /** Whether the folder was opened and read in, so that what is not known of is not there. */
@@ -202,31 +237,27 @@ export class Store {
   }
 
   #kept(wanted: (record: MemoryRecord) => boolean): MemoryRecord[] {
-    const order = (a: MemoryRecord, b: MemoryRecord) =>
-      Date.parse(a.created) - Date.parse(b.created) ||
-      (a.order ?? 0) - (b.order ?? 0) ||
-      (a.id < b.id ? -1 : 1)
-    return this.#folder.catalog.kept().filter(wanted).sort(order)
+    return this.#pieces.catalog.kept().filter(wanted).sort(oldestFirst)
   }
 
   /** Every record file by path; a copy is one that another file with its id outranks. */
   entries(): { path: string; copy: boolean }[] {
-    return this.#folder.catalog.byPath()
+    return this.#pieces.catalog.byPath()
   }
 
   /** Of every record that is there. */
   ids(): string[] {
-    return [...this.#folder.catalog.records()].flatMap(({ id }) => id ?? [])
+    return [...this.#pieces.catalog.records()].flatMap(({ id }) => id ?? [])
   }
 
   /** A record file as it stands now; undefined where there is none any more. */
   readFile(path: string): GoodFile | undefined {
-    return this.#folder.catalog.reread(path)
+    return this.#pieces.catalog.reread(path)
   }
 
   /** What the ledger says, oldest first. */
   ledger(since?: string, until?: string): { entries: LedgerEntry[]; bad: BadLine[] } {
-    return this.#folder.ledger.read(since, until)
+    return this.#pieces.ledger.read(since, until)
   }
 
   /**
@@ -234,77 +265,60 @@ export class Store {
    * @throws MnemosError UNAVAILABLE where there can be none.
    */
   rebuildIndex(progress?: Progress): Promise<void> {
-    return this.#folder.writable(async () => {
-      await this.#folder.catalog.rebuild(progress)
-      this.#folder.look()
-      const { unavailable } = this.#folder.catalog
-      if (unavailable) throw new MnemosError('UNAVAILABLE', unavailable)
+    const { catalog } = this.#pieces
+    return this.#folder.locked(async () => {
+      await catalog.rebuild(progress)
+      this.#folder.scan()
+      if (catalog.unavailable) throw new MnemosError('UNAVAILABLE', catalog.unavailable)
     })
   }
 
   /** Whether the index was made when the folder was opened, and is as good as rebuilt. */
   get indexIsNew(): boolean {
-    return this.#folder.catalog.isNew
-  }
-
-  /**
-   * Does something under the lock with what lies below the store, and looks at the whole folder afterwards: for the
-   * doctor, whose repairs are no changes of what a record says.
-   * @throws MnemosError READ_ONLY or LOCKED.
-   */
-  repair<T>(
-    body: (parts: Omit<CommitParts, 'catalog'> & { reread: Catalog['reread'] }, held: Held) => T,
-  ): Promise<T> {
-    return this.#folder.writable(async (held) => {
-      const { catalog, ...parts } = this.#folder.parts()
-      const done = body({ ...parts, reread: (path) => catalog.reread(path) }, held)
-      this.#folder.look()
-      return done
-    })
+    return this.#pieces.catalog.isNew
   }
 
   /** An id that no record has or had. */
   newId(): string {
-    return newId((id) => this.#folder.catalog.has(id) || this.#folder.tombstones.deletedAt(id) !== undefined)
+    const { catalog, tombstones } = this.#pieces
+    return newId((id) => catalog.has(id) || tombstones.deletedAt(id) !== undefined)
   }
 
+  /** Milliseconds since the epoch. */
   now(): number {
-    return this.#folder.clock.now()
+    return this.#pieces.clock.now()
   }
 
-  /** Notes that a record was opened (not merely found). The journal is a convenience: a failure is not told. */
+  /** Notes that a record was opened (not merely found). The journal is a convenience: a failure is not reported. */
   noteOpened(id: string, context: TurnContext): void {
-    if (this.#folder.readOnly !== undefined) return
+    if (this.readOnly !== undefined) return
     try {
-      this.#usage.note(id, context.session?.id, this.#folder.clock.now())
+      this.#usage.note(id, context.session?.id, this.now())
     } catch {
       // A use that is not counted costs a little ranking; a failed open would cost the answer.
     }
   }
 
   /** How many records there are, by status and kind. */
-  async counts(): Promise<{
-    total: number
-    bad: number
-    byStatus: Record<string, number>
-    byKind: Record<string, number>
-  }> {
-    await this.freshen()
-    const counts = this.#folder.catalog.use((index) => index.counts())
-    if (counts) return counts
-    return {
-      total: [...this.#folder.catalog.records()].length,
-      bad: this.#folder.catalog.bad().length,
-      byStatus: {},
-      byKind: {},
-    }
+  async counts(): Promise<Counts> {
+    await this.refresh()
+    const { catalog } = this.#pieces
+    return (
+      catalog.use((index) => index.counts()) ?? {
+        total: [...catalog.records()].length,
+        bad: catalog.bad().length,
+        byStatus: {},
+        byKind: {},
+      }
+    )
   }
 
   /** Why recall does not work; undefined while it does. */
   get recallUnavailable(): string | undefined {
-    return this.#folder.catalog.unavailable
+    return this.#pieces.catalog.unavailable
   }
 
+  /** Why nothing is written; undefined while it is. */
   get readOnly(): string | undefined {
     return this.#folder.readOnly
   }
@@ -316,32 +330,32 @@ export class Store {
 
   /** What is wrong, one sentence each, for the view, the tools' answers and the command line. */
   problems(): string[] {
-    return this.#folder.wrong()
+    return this.#folder.reported()
   }
 
   /** How many files vanished together and are neither shown nor forgotten. */
   get absent(): number {
-    return this.#folder.catalog.absent
+    return this.#pieces.catalog.absent
   }
 
   /** The person's word that they will not come back. @returns how many records are forgotten. */
   forgetAbsent(): Promise<number> {
-    return this.#folder.writable(async () => {
-      const gone = this.#folder.catalog
-        .forgetAbsent()
-        .filter(({ id }) => id !== null && !this.#folder.catalog.has(id))
-      this.#folder.vanished(gone)
-      this.#folder.look()
-      return gone.length
+    return this.#folder.locked(() => {
+      const gone = this.#folder.noteVanished(this.#pieces.catalog.forgetAbsent())
+      this.#folder.scan()
+      return gone
     })
   }
 
   /** Files that are skipped, each with the reason. */
   bad(): { path: string; reason: string }[] {
-    return this.#folder.catalog.bad()
+    return this.#pieces.catalog.bad()
   }
 
   close(): void {
     this.#folder.close()
   }
 }
+
+const oldestFirst = (a: MemoryRecord, b: MemoryRecord): number =>
+  Date.parse(a.created) - Date.parse(b.created) || (a.order ?? 0) - (b.order ?? 0) || (a.id < b.id ? -1 : 1)

@@ -4,8 +4,8 @@ import { cut } from '../base/text.ts'
 import { judged } from '../base/visible.ts'
 import { RUN } from '../record/verbatim.ts'
 import type { Alike } from '../store/places.ts'
-import type { Found, Store } from '../store/store.ts'
-import { permission, UNASKED } from './permission.ts'
+import type { FoundRecord, Store } from '../store/store.ts'
+import { permission, UNASKED_NOTE } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
 import { defineTool, type Tool } from './tool.ts'
 
@@ -28,7 +28,7 @@ export const deleteTool = (store: Store): Tool =>
     async run({ id, why }, env) {
       const found = await store.get(id)
       const { unasked } = await permission(env, {
-        question: question(found, why),
+        question: deleteQuestion(found, why),
         doing: 'Deleting',
         done: 'deleted',
         otherwise: `"${id}" stays`,
@@ -39,9 +39,9 @@ export const deleteTool = (store: Store): Tool =>
         id: found.record.id,
         deleted: left.length === 0,
         ...(unasked ? { unasked: true as const } : {}),
-        note: noteOf(left.length, alike.filter(({ unknown }) => unknown === undefined).length),
+        note: deletionNote(left.length, alike.filter(({ unknown }) => unknown === undefined).length),
         warnings: [
-          ...(unasked ? [UNASKED] : []),
+          ...(unasked ? [UNASKED_NOTE] : []),
           ...left.map(
             ({ place, reason }) =>
               `Not cleared yet, and tried again at the next write: ${place} (${reason}).`,
@@ -52,7 +52,7 @@ export const deleteTool = (store: Store): Tool =>
     },
   })
 
-/** What holds the same words and stays, by the road on which it can be removed. */
+/** What holds the same words and stays, by the way in which it can be removed. */
 function sameWords(alike: readonly Alike[]): string[] {
   const unknown = alike.filter((one) => one.unknown !== undefined)
   const records = alike.filter(({ record }) => record !== undefined)
@@ -70,13 +70,13 @@ function sameWords(alike: readonly Alike[]): string[] {
   ]
 }
 
-function noteOf(left: number, alike: number): string {
+function deletionNote(left: number, alike: number): string {
   if (left > 0) return 'It is not gone everywhere yet; what is left is cleared as soon as that is possible.'
   const but = alike > 0 ? ' but the same words in what stays on its own (see warnings)' : ''
   return `Nothing of it is left in the data folder${but}. The host's own session logs still hold the conversation.`
 }
 
-function question({ record, file, copies }: Found, why: string): Question {
+function deleteQuestion({ record, file, copies }: FoundRecord, why: string): Question {
   const preview = previewOf('Content', record.content)
   return {
     headline: `Delete the ${judged(record.kind)} ${quoted(record.summary)} (${record.id}) for good?`,

@@ -7,7 +7,7 @@ import { MnemosError, reasonOf } from '../base/errors.ts'
 import { firstIssue } from '../record/record.ts'
 import type { Tool, ToolEnv } from './tool.ts'
 
-/** A tool's answer, plain JSON. `notices` is there when something is to be said aloud. */
+/** A tool's answer, plain JSON. `notices` is there when something is to be reported. */
 export type ToolResult = Record<string, unknown>
 
 export interface ExitOptions {
@@ -25,6 +25,32 @@ export async function callTool(
   env: ToolEnv,
   { log }: ExitOptions,
 ): Promise<ToolResult> {
+  try {
+    const value = await runTool(tool, raw, env, log)
+    const shape = tool.output.safeParse(value)
+    if (!shape.success)
+      log(`${tool.name} answered in another shape than it declares: ${firstIssue(shape.error)}`)
+    const notices = env.notices()
+    const answer = plainJson(shape.success ? shape.data : value)
+    return notices.length > 0 ? { ...answer, notices } : answer
+  } catch (error) {
+    throw wholeCharacters(error)
+  }
+}
+
+/** Half a character, as a careless cut leaves it, makes a request that a model's API may refuse. */
+const plainJson = (value: unknown): ToolResult =>
+  JSON.parse(
+    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? inner.toWellFormed() : inner)),
+  )
+
+function wholeCharacters(error: unknown): unknown {
+  if (!(error instanceof MnemosError) || error.message.isWellFormed()) return error
+  const { code, problem, remedy } = error
+  return new MnemosError(code, problem.toWellFormed(), remedy.toWellFormed(), { cause: error })
+}
+
+async function runTool(tool: Tool, raw: unknown, env: ToolEnv, log: ExitOptions['log']): Promise<unknown> {
   if (env.context.role !== 'main' && !tool.forChildren) {
     throw new MnemosError(
       'REFUSED',
@@ -40,9 +66,8 @@ export async function callTool(
       `It takes ${signature(tool.input)}.`,
     )
   }
-  let value: unknown
   try {
-    value = await tool.run(parsed.data, env)
+    return await tool.run(parsed.data, env)
   } catch (error) {
     if (error instanceof MnemosError) throw error
     // No stack: it is many lines on a person's terminal, and tells them nothing.
@@ -53,12 +78,6 @@ export async function callTool(
       'Try once more; then tell the person.',
     )
   }
-  const shape = tool.output.safeParse(value)
-  if (!shape.success)
-    log(`${tool.name} answered in another shape than it declares: ${firstIssue(shape.error)}`)
-  const notices = env.notices()
-  const plain = JSON.parse(JSON.stringify(shape.success ? shape.data : value)) as ToolResult
-  return notices.length > 0 ? { ...plain, notices } : plain
 }
 
 /** The arguments in a line, required ones first: `summary (required), content, kind`. */
@@ -78,10 +97,10 @@ function inputIssue(error: z.ZodError): string {
   return firstIssue(error)
 }
 
-const kindOf = (schema: z.core.$ZodType): string => {
+const kindOfSchema = (schema: z.core.$ZodType): string => {
   const { def } = schema._zod
   if (def.type === 'optional' || def.type === 'default' || def.type === 'nullable') {
-    return 'innerType' in def ? kindOf(def.innerType as z.core.$ZodType) : def.type
+    return 'innerType' in def ? kindOfSchema(def.innerType as z.core.$ZodType) : def.type
   }
   return def.type
 }
@@ -98,7 +117,7 @@ function lenient(input: z.ZodObject, raw: unknown): unknown {
   for (const [key, given] of Object.entries(value)) {
     if (given === null || given === undefined) continue
     const schema = Object.hasOwn(input.shape, key) ? input.shape[key] : undefined
-    out.push([key, schema ? coerce(kindOf(schema), given) : given])
+    out.push([key, schema ? coerce(kindOfSchema(schema), given) : given])
   }
   // Not by assignment: a key may be called __proto__.
   return Object.fromEntries(out)

@@ -1,19 +1,21 @@
 /** `open`: reads records whole, with where they come from and what became of them. */
+import { relative, sep } from 'node:path'
 import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
 import { fence, windowOf } from '../base/text.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { isElsewhere } from '../search/recall/leave-outs.ts'
-import type { Found, Store } from '../store/store.ts'
+import { chainOf } from '../store/chain.ts'
+import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { marksOf, shown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const IDS_LIMIT = 10
-/** Links of a correction chain that are followed in each direction. */
-const CHAIN_LIMIT = 50
+/** Characters of content that one call returns at most, whatever it asks for: more would crowd out the conversation. */
+const MOST_CHARACTERS = 200_000
 
-const input = z.strictObject({
+const openInput = z.strictObject({
   id: z.string().optional(),
   ids: z
     .array(z.string())
@@ -21,7 +23,12 @@ const input = z.strictObject({
     .optional()
     .describe('Several at once, instead of id.'),
   offset: z.number().int().min(0).optional().describe('Where in the content to start.'),
-  maxChars: z.number().int().min(1).optional().describe('Characters of content to read.'),
+  maxChars: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Characters of content to read, of all records together.'),
 })
 
 const chainSchema = z.array(
@@ -33,7 +40,7 @@ const chainSchema = z.array(
   }),
 )
 
-const recordSchema = z.looseObject({
+const openedSchema = z.looseObject({
   id: z.string(),
   summary: z.string(),
   content: z.string(),
@@ -45,8 +52,8 @@ export const openTool = (store: Store): Tool =>
     name: 'open',
     description:
       'Read a record whole by its id: content, where it comes from, what it corrected and what corrected it. offset and maxChars page through a long one.',
-    input,
-    output: z.looseObject({ records: z.array(recordSchema).optional() }),
+    input: openInput,
+    output: z.looseObject({ records: z.array(openedSchema).optional() }),
     readsOnly: true,
     async run({ id, ids, offset = 0, maxChars }, { context }) {
       const env = { store, context }
@@ -55,14 +62,16 @@ export const openTool = (store: Store): Tool =>
       )
       if (wanted.length === 0)
         throw new MnemosError('INVALID_INPUT', 'open needs an id.', 'Take it from a hit of recall.')
-      const length = Math.min(maxChars ?? env.store.config.openMaxChars, env.store.config.openMaxChars)
+      let left = Math.min(maxChars ?? store.config.openMaxChars, MOST_CHARACTERS)
       const [only] = wanted
-      if (wanted.length === 1 && only !== undefined) return opened(only, offset, length, env)
+      if (wanted.length === 1 && only !== undefined) return opened(only, offset, left, env)
       const records: Awaited<ReturnType<typeof opened>>[] = []
       const missing: string[] = []
       for (const one of wanted) {
         try {
-          records.push(await opened(one, offset, length, env))
+          const record = await opened(one, offset, left, env)
+          records.push(record)
+          left = Math.max(0, left - record.content.length)
         } catch (error) {
           if (!(error instanceof MnemosError)) throw error
           missing.push(error.message)
@@ -73,12 +82,12 @@ export const openTool = (store: Store): Tool =>
   })
 
 /** Who reads, and from where. */
-interface Reading {
+interface OpenContext {
   store: Store
   context: TurnContext
 }
 
-async function opened(id: string, offset: number, length: number, env: Reading) {
+async function opened(id: string, offset: number, length: number, env: OpenContext) {
   const found = await env.store.get(id)
   if (env.store.config.isolate && isElsewhere(found.record.workspace, env.context.workspace)) {
     throw new MnemosError(
@@ -90,7 +99,12 @@ async function opened(id: string, offset: number, length: number, env: Reading) 
   return recordShown(found, offset, length, env)
 }
 
-async function recordShown({ record, file, copies }: Found, offset: number, length: number, env: Reading) {
+async function recordShown(
+  { record, file, copies }: FoundRecord,
+  offset: number,
+  length: number,
+  env: OpenContext,
+) {
   const piece = windowOf(record.content, offset, length)
   const more = record.content.length - piece.end
   const { content: _, summary, supersedes, supersededBy, ...rest } = record
@@ -108,10 +122,16 @@ async function recordShown({ record, file, copies }: Found, offset: number, leng
     ...(more > 0 ? { more, next: piece.end } : {}),
     ...(earlier.length + later.length > 0 ? { chain: { earlier, later } } : {}),
     ...marksOf(record, env.store.now()),
-    file,
-    ...(copies.length > 0 ? { copies } : {}),
+    file: inFolder(env, file),
+    ...(copies.length > 0
+      ? { copies: copies.map((copy) => ({ ...copy, file: inFolder(env, copy.file) })) }
+      : {}),
   }
 }
+
+/** Relative to the data folder: where on the machine that lies is nothing that a model needs. */
+const inFolder = ({ store }: OpenContext, file: string): string =>
+  relative(store.layout.root, file).replaceAll(sep, '/')
 
 /** The other words of an external record: they too are shown as data, or not at all. */
 function outsideShown(record: MemoryRecord) {
@@ -138,35 +158,22 @@ function withoutDefaults(record: Partial<MemoryRecord>): Record<string, unknown>
 }
 
 /** The records that this one corrected, or that corrected it, nearest first; those that are gone are named by id. */
-async function chain(record: MemoryRecord, direction: 'supersedes' | 'supersededBy', env: Reading) {
-  const out: z.output<typeof chainSchema> = []
-  const seen = new Set([record.id])
-  const queue = [...record[direction]]
-  for (let id = queue.shift(); id !== undefined && out.length < CHAIN_LIMIT; id = queue.shift()) {
-    if (seen.has(id)) continue
-    seen.add(id)
-    const other = await linked(id, env)
-    if (other === undefined) out.push({ id, status: 'gone' })
-    else {
-      out.push({
-        id,
-        summary: shown(other, other.summary),
-        status: other.status,
-        ...(other.deprecated ? { why: other.deprecated.why } : {}),
-      })
-      queue.push(...other[direction])
-    }
-  }
-  return out
+async function chain(record: MemoryRecord, direction: 'supersedes' | 'supersededBy', env: OpenContext) {
+  const links = await chainOf(record, direction, (id) => linked(id, env))
+  return links.map(({ id, record: other }): z.output<typeof chainSchema>[number] =>
+    other === undefined
+      ? { id, status: 'gone' }
+      : {
+          id,
+          summary: shown(other, other.summary),
+          status: other.status,
+          ...(other.deprecated ? { why: other.deprecated.why } : {}),
+        },
+  )
 }
 
-async function linked(id: string, env: Reading): Promise<MemoryRecord | undefined> {
-  try {
-    const { record } = await env.store.get(id)
-    const hidden = env.store.config.isolate && isElsewhere(record.workspace, env.context.workspace)
-    return hidden ? undefined : record
-  } catch (error) {
-    if (error instanceof MnemosError) return undefined
-    throw error
-  }
+/** A linked record, as far as this reader may see it. */
+async function linked(id: string, { store, context }: OpenContext): Promise<MemoryRecord | undefined> {
+  const record = await store.find(id)
+  return store.config.isolate && isElsewhere(record?.workspace, context.workspace) ? undefined : record
 }

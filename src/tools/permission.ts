@@ -51,4 +51,5 @@ export async function permission(env: ToolEnv, asked: Asked): Promise<{ unasked:
 }
 
 /** What an answer says where nobody was asked. */
-export const UNASKED = 'Nobody was asked: the person has switched all asking off. Tell them that it was done.'
+export const UNASKED_NOTE =
+  'Nobody was asked: the person has switched all asking off. Tell them that it was done.'

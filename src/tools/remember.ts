@@ -9,13 +9,14 @@ import { LAYERS, type MemoryRecord, SOURCES, STATUSES } from '../record/record.t
 import { isElsewhere } from '../search/recall/leave-outs.ts'
 import { nearDuplicates } from '../search/recall/near-duplicates.ts'
 import type { NewRecord } from '../store/acts.ts'
+import { headsOf } from '../store/chain.ts'
 import { correction } from '../store/correction.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { shown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
 
-const input = z.strictObject({
+const rememberInput = z.strictObject({
   summary: z.string().describe('The fact itself in one line, at most 200 characters.'),
   content: z.string().optional().describe('Details, Markdown.'),
   kind: z
@@ -39,7 +40,7 @@ const input = z.strictObject({
   validUntil: z.string().optional().describe('ISO date after which it may not hold.'),
 })
 
-const output = z.strictObject({
+const rememberOutput = z.strictObject({
   id: z.string(),
   status: z.enum(STATUSES),
   layer: z.enum(LAYERS),
@@ -56,15 +57,14 @@ export const rememberTool = (store: Store): Tool =>
     name: 'remember',
     description:
       'Write one fact to memory; it outlasts this session. supersedes corrects earlier records in the same act. Answers with the id and near-duplicates.',
-    input,
-    output,
+    input: rememberInput,
+    output: rememberOutput,
     async run({ supersedes, ...args }, env) {
       const { context } = env
-      const old = [...new Set(supersedes ?? [])]
       refuseOwnKinds(args.kind)
       refuseBroken(args)
       const record = { ...newRecord(args, context), id: store.newId() }
-      for (const id of old) await store.get(id) // says which id is wrong before anything is written
+      const { heads: old, warnings: moved } = await headsOfAll(store, supersedes ?? [])
       const near = await nearTo(store, context, record.summary, old)
       const acts =
         old.length > 0
@@ -80,7 +80,9 @@ export const rememberTool = (store: Store): Tool =>
       const stored = existing ? records[0] : records.find(({ id }) => id === record.id)
       if (!stored) throw new MnemosError('REFUSED', ['The record was not written.', ...warnings].join(' '))
       const others = existing ? [] : records.filter(({ id }) => id !== stored.id)
-      const deprecated = others.filter(({ supersededBy }) => supersededBy.includes(stored.id))
+      const deprecated = others.filter(
+        ({ status, supersededBy }) => status === 'deprecated' && supersededBy.includes(stored.id),
+      )
       const contested = others.filter((one) => one.contested.some(({ by }) => by === stored.id))
       return {
         id: stored.id,
@@ -91,10 +93,37 @@ export const rememberTool = (store: Store): Tool =>
         ...(deprecated.length > 0 ? { deprecated: deprecated.map(({ id }) => id) } : {}),
         ...(contested.length > 0 ? { contested: contested.map(({ id }) => id) } : {}),
         nearDuplicates: near.filter(({ id }) => id !== stored.id),
-        warnings: existing ? ['This was already recorded; nothing new was written.', ...warnings] : warnings,
+        warnings: [
+          ...(existing ? ['This was already recorded; nothing new was written.'] : []),
+          ...moved,
+          ...warnings,
+        ],
       }
     },
   })
+
+/**
+ * What a correction of these records has to correct: a record that has a successor leads to the head of its chain, so
+ * that no two records hold against each other.
+ * @throws MnemosError naming an id that is wrong, before anything is written.
+ */
+async function headsOfAll(
+  store: Store,
+  ids: readonly string[],
+): Promise<{ heads: string[]; warnings: string[] }> {
+  const heads = new Set<string>()
+  const warnings: string[] = []
+  for (const asked of new Set(ids)) {
+    const { record } = await store.get(asked)
+    const found = (await headsOf(record, store.find)).map(({ id }) => id)
+    for (const id of found) heads.add(id)
+    if (!found.includes(record.id))
+      warnings.push(
+        `"${record.id}" had a successor already: this corrects ${found.map((id) => `"${id}"`).join(', ')}, the head of its chain.`,
+      )
+  }
+  return { heads: [...heads], warnings }
+}
 
 /** Where workspaces are kept apart, what another one knows is not told. */
 const isHere = (existing: MemoryRecord, store: Store, context: TurnContext): boolean =>
@@ -125,7 +154,7 @@ function isBroken(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(isBroken)
 }
 
-type Arguments = Omit<z.output<typeof input>, 'supersedes'>
+type Arguments = Omit<z.output<typeof rememberInput>, 'supersedes'>
 
 function newRecord({ links, summary, ...args }: Arguments, context: TurnContext): NewRecord {
   const { session, workspace, callId } = context

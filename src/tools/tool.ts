@@ -7,7 +7,7 @@ import type { Question } from './question.ts'
  * allowed: the person said yes, for this one act. never-asks: the person has switched all asking off. refused: the
  * person said no. nobody: there is no one to ask. cancelled: the question was withdrawn.
  */
-export type Answer = 'allowed' | 'never-asks' | 'refused' | 'nobody' | 'cancelled'
+export type Consent = 'allowed' | 'never-asks' | 'refused' | 'nobody' | 'cancelled'
 
 /** What one call brings along. */
 export interface ToolEnv {
@@ -15,7 +15,7 @@ export interface ToolEnv {
   /** What is reported and was not yet said to this session in a tool's answer. */
   notices(): string[]
   /** Asks the person about this one call. */
-  ask(question: Question): Promise<Answer>
+  ask(question: Question): Promise<Consent>
 }
 
 export interface Tool {

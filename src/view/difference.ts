@@ -4,24 +4,24 @@
  */
 
 /** A line, by the heading that it stands under and its own text. */
-type Entry = { heading: string; line: string }
+type SaidLine = { heading: string; line: string }
 
-const ADDED = 'Added:'
-const WITHDRAWN = 'Withdrawn:'
+const ADDED_HEADING = 'Added:'
+const WITHDRAWN_HEADING = 'Withdrawn:'
 
 const isHeading = (line: string): boolean => line.endsWith(':') && !line.startsWith('- ')
-const keyOf = ({ heading, line }: Entry): string => `${heading}\n${line}`
+const keyOfLine = ({ heading, line }: SaidLine): string => `${heading}\n${line}`
 
 /** What a part says, without its order. */
-export type Said = ReadonlyMap<string, Entry>
+export type Said = ReadonlyMap<string, SaidLine>
 
 /** @param text a part, as it was drawn. */
 export function saidBy(text: string): Said {
-  const said = new Map<string, Entry>()
+  const said = new Map<string, SaidLine>()
   let heading = ''
   for (const line of text.split('\n')) {
     if (isHeading(line)) heading = line
-    else if (line !== '') said.set(keyOf({ heading, line }), { heading, line })
+    else if (line !== '') said.set(keyOfLine({ heading, line }), { heading, line })
   }
   return said
 }
@@ -36,12 +36,12 @@ export function difference(before: Said, after: Said): string {
   const added = lacking(after, before)
   const withdrawn = lacking(before, after)
   return [
-    ...(added.length > 0 ? [ADDED, ...linesOf(added)] : []),
-    ...(withdrawn.length > 0 ? [WITHDRAWN, ...linesOf(withdrawn)] : []),
+    ...(added.length > 0 ? [ADDED_HEADING, ...linesOf(added)] : []),
+    ...(withdrawn.length > 0 ? [WITHDRAWN_HEADING, ...linesOf(withdrawn)] : []),
   ].join('\n')
 }
 
-function linesOf(entries: readonly Entry[]): string[] {
+function linesOf(entries: readonly SaidLine[]): string[] {
   let under = ''
   return entries.flatMap(({ heading, line }) => {
     const lines = heading === under ? [line] : [heading, line]
@@ -57,12 +57,12 @@ export function told(before: Said, change: string): Said {
   let heading = ''
   for (const line of change.split('\n')) {
     if (line === '') continue
-    if (line === ADDED || line === WITHDRAWN) {
-      withdrawing = line === WITHDRAWN
+    if (line === ADDED_HEADING || line === WITHDRAWN_HEADING) {
+      withdrawing = line === WITHDRAWN_HEADING
       heading = ''
     } else if (isHeading(line)) heading = line
-    else if (withdrawing) said.delete(keyOf({ heading, line }))
-    else said.set(keyOf({ heading, line }), { heading, line })
+    else if (withdrawing) said.delete(keyOfLine({ heading, line }))
+    else said.set(keyOfLine({ heading, line }), { heading, line })
   }
   return said
 }

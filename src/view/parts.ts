@@ -1,4 +1,4 @@
-/** Parts of the view: the constitution, the discipline, the user memory, and what is to be said aloud. */
+/** Parts of the view: the constitution, the discipline, the user memory, and what is to be reported. */
 import { dataLine } from '../base/data-line.ts'
 import { type Constitution, inRequest } from '../constitution/constitution.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
@@ -12,7 +12,7 @@ export const constitutionPart = (constitution: () => Constitution): Part => ({
   text: () => inRequest(constitution()),
 })
 
-/** @param text empty where the installation is damaged, which is said aloud. */
+/** @param text empty where the installation is damaged, which is reported. */
 export const disciplinePart = (text: () => string): Part => ({
   name: 'discipline',
   place: 'system',

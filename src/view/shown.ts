@@ -7,7 +7,7 @@ import { type Part, unlabelled } from './view.ts'
 export const WHOLE_CHARACTERS = 2_000
 
 /** What a part says when it has nothing to show any more. */
-const WITHDRAWN = 'Nothing any more: what was shown here before no longer holds.'
+const NOTHING_ANY_MORE = 'Nothing any more: what was shown here before no longer holds.'
 
 export interface Shown {
   said: Said
@@ -48,7 +48,9 @@ export function due(
   if (text === undefined) return undefined
   const plain = unlabelled(text)
   if (plain === '') {
-    return shown === undefined || shown.text === WITHDRAWN ? undefined : { form: 'whole', text: WITHDRAWN }
+    return shown === undefined || shown.text === NOTHING_ANY_MORE
+      ? undefined
+      : { form: 'whole', text: NOTHING_ANY_MORE }
   }
   const whole: Due = { form: 'whole', text: plain }
   if (shown === undefined) return whole

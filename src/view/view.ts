@@ -26,10 +26,10 @@ export interface Part {
 }
 
 /** How a message of ours begins and ends. No text that is shown may look so. */
-const LABEL = /\[(?=\s*mnemos\b)/gi
+const OWN_LABEL = /\[(?=\s*mnemos\b)/gi
 
 /** A text in which nothing looks like the beginning or the end of a message of ours. */
-export const unlabelled = (text: string): string => text.replace(LABEL, '[\\')
+export const unlabelled = (text: string): string => text.replace(OWN_LABEL, '[\\')
 
 export class View {
   readonly #parts: Part[] = []

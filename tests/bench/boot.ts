@@ -56,7 +56,7 @@ function makeRecords(data: string): void {
 /** A one-shot run that ends earlier does not fill the whole index. */
 async function fill(root: string): Promise<void> {
   const store = new Store({ root, config: defaultConfig(), clock: systemClock, disk: nodeDisk })
-  await store.ready()
+  await store.refresh()
   store.close()
 }
 

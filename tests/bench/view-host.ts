@@ -32,7 +32,7 @@ function measure(name: string, holds: boolean, figures: Record<string, unknown>)
 /** A memory whose every part of the view is full. */
 async function fullMemory(root: string): Promise<void> {
   const store = new Store({ root, config: defaultConfig(), clock: systemClock, disk: nodeDisk })
-  await store.ready()
+  await store.refresh()
   const of = (kind: string, n: number, summary: string) => ({
     act: 'create' as const,
     record: {

@@ -49,7 +49,7 @@ export async function judge(
 ): Promise<boolean> {
   const left = filesBelow(join(root, 'pending')).length
   const store = openStore(root)
-  await store.ready()
+  await store.refresh()
   await store.commit([{ act: 'create', record: { summary: 'the last write' } }], personContext())
   const problems = store.problems()
   const { total } = await store.counts()

@@ -167,7 +167,7 @@ function tolerateAbsence(error: unknown): void {
 }
 
 process.stdout.write('loaded\n')
-await store.ready()
+await store.refresh()
 const mine: string[] = []
 for (let n = 1; ; n++) {
   await step(n, mine).catch((error: unknown) => {

@@ -92,7 +92,7 @@ describe('an editor that saves by', () => {
   it('writing 0 bytes first: the record is named as empty for that moment, not forgotten, and whole afterwards', async () => {
     const folder = await openFolder()
     folder.put('kettle.md', OLD)
-    await folder.store.freshen()
+    await folder.store.refresh()
     folder.put('kettle.md', '')
     expect(await folder.skipped()).toEqual({ 'kettle.md': 'the file is empty' })
     await expect(folder.store.get('kettle')).rejects.toThrow('the file is empty')
@@ -118,7 +118,7 @@ describe('the time of a file', () => {
   it('set back by a restored backup: the restored words are found', async () => {
     const folder = await openFolder()
     folder.put('kettle.md', NEW)
-    await folder.store.freshen()
+    await folder.store.refresh()
     folder.put('kettle.md', OLD, new Date('2001-01-01'))
     expect(await folder.found('whistles')).toEqual(['kettle'])
     expect(await folder.found('teapot')).toEqual([])
@@ -128,7 +128,7 @@ describe('the time of a file', () => {
     const folder = await openFolder()
     const time = new Date('2026-01-01')
     folder.put('kettle.md', OLD, time)
-    await folder.store.freshen()
+    await folder.store.refresh()
     writeFileSync(folder.at('kettle.md'), OLD.replace('whistles', 'explodes'))
     utimesSync(folder.at('kettle.md'), time, time)
     expect(await folder.found('explodes')).toEqual([])
@@ -293,7 +293,7 @@ describe('moving the whole folder', () => {
   it('away while no host runs, with a record written meanwhile, and back: nothing is forgotten', async () => {
     const folder = await openFolder()
     for (let n = 0; n < 40; n++) folder.put(`kettle-${n}.md`, `The kettle number ${n}\n`)
-    await folder.store.freshen()
+    await folder.store.refresh()
     folder.store.close()
     renameSync(folder.memories, `${folder.root}/away`)
     mkdirSync(folder.memories)
@@ -317,9 +317,9 @@ describe('moving the whole folder', () => {
     async (gone, all, absent) => {
       const folder = await openFolder()
       for (let n = 0; n < all; n++) folder.put(`kettle-${n}.md`, `The kettle number ${n}\n`)
-      await folder.store.freshen()
+      await folder.store.refresh()
       for (let n = 0; n < gone; n++) rmSync(folder.at(`kettle-${n}.md`))
-      await folder.store.freshen()
+      await folder.store.refresh()
       expect(folder.store.absent).toBe(absent)
       expect(folder.ledger('vanish')).toBe(absent > 0 ? 0 : gone)
       expect(await folder.found(`kettle number ${gone}`)).toContain(`kettle-${gone}`)
@@ -331,7 +331,7 @@ describe('a deleted record whose file is restored', () => {
   async function deleted(text: string, time?: Date) {
     const folder = await openFolder()
     folder.put('kettle.md', text, time)
-    await folder.store.freshen()
+    await folder.store.refresh()
     await folder.store.delete('kettle', person)
     return folder
   }

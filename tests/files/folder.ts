@@ -54,7 +54,7 @@ export async function openFolder(options: { root?: string; config?: Partial<Conf
       return hits.map(({ record }) => record.id).sort()
     },
     async skipped() {
-      await store.freshen()
+      await store.refresh()
       return Object.fromEntries(store.bad().map(({ path, reason }) => [path, reason]))
     },
     ledger: (act) =>
@@ -90,7 +90,7 @@ const hashOf = (path: string) => createHash('sha256').update(readFileSync(path))
  */
 export async function leavesAlone(folder: Folder): Promise<Folder> {
   const before = snapshot(folder)
-  await folder.store.freshen()
+  await folder.store.refresh()
   await folder.found('kettle')
   await folder.store.counts()
   await folder.store.commit([{ act: 'create', record: { summary: 'Something else altogether' } }], person)

@@ -160,7 +160,7 @@ describe('the self-history', () => {
     expect(lastShown(h)).not.toMatch(/another client|more not shown/)
   })
 
-  it('is at most 2,600 characters when full, and then sends only what changed', async () => {
+  it('is at most 3,000 characters when full, and then sends only what changed', async () => {
     const long = (word: string) => word.repeat(200).slice(0, 200)
     const records: Record<string, string> = {}
     for (let n = 0; n < 8; n++) {

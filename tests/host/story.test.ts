@@ -1,5 +1,6 @@
 /** One record's life, through the host's own agent loop and the real files. */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { holding } from '../support/files.ts'
 import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
@@ -46,7 +47,7 @@ describe('the life of one record', () => {
       why: 'the person said so',
       citation: { session: 'session-1' },
     })
-    expect(readFileSync(opened.value.file, 'utf8')).toContain(
+    expect(readFileSync(join(harness.data, opened.value.file), 'utf8')).toContain(
       'summary: The staging database listens on port 5433\n',
     )
 

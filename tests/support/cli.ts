@@ -33,7 +33,7 @@ export async function inProcess(root: string): Promise<InProcess> {
     dshHome: `${root}-home`,
     environment: {},
   })
-  await memory.store.ready()
+  await memory.store.refresh()
   let last: { value: unknown; text: string } = { value: undefined, text: '' }
   const print = (value: unknown, lines: string[]) => {
     last = { value, text: lines.map(steady).join('\n') }

@@ -28,7 +28,7 @@ export async function openStore(
     dshHome: `${root}-home`,
     environment: {},
   })
-  await memory.store.ready()
+  await memory.store.refresh()
   return { memory, store: memory.store, root, clock }
 }
 

@@ -94,7 +94,7 @@ describe('the documents', () => {
     ] as const) {
       const constitution = templateConstitution(nodeDisk, language, 'not initialised')
       const { text, version, sections } = constitution
-      expect(version).toBe('template-2')
+      expect(version).toBe('template-3')
       expect(sections).toHaveLength(6)
       expect(text.match(/^[1-4]\. /gm)).toHaveLength(4)
       for (const phrase of must) expect(text).toMatch(phrase)

@@ -385,7 +385,7 @@ describe('what is changed by another road', () => {
 describe('a folder that was never initialised', () => {
   it('shows the template and has nothing to say', async () => {
     const home = await newHome()
-    expect(see(home)).toMatchObject({ state: 'template', version: 'template-2', codes: [], reported: [] })
+    expect(see(home)).toMatchObject({ state: 'template', version: 'template-3', codes: [], reported: [] })
     expect(existsSync(home.layout.audit)).toBe(false)
   })
 

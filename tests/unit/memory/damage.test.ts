@@ -137,7 +137,7 @@ describe('a person’s editor', () => {
   it('is believed: a hand-written line is a record, an edit is found, a removed file is forgotten', async () => {
     const { data, id } = await filled()
     const { call } = await start({ data })
-    const file = (await call('open', { id })).value.file
+    const file = join(data, (await call('open', { id })).value.file)
     const memories = join(data, 'memories')
     mkdirSync(join(memories, 'my own', 'notes'), { recursive: true })
     writeFileSync(
@@ -177,7 +177,7 @@ describe('a person’s editor', () => {
   it('cannot bring back what was deleted by restoring the file, but may use its name anew', async () => {
     const { data, id } = await filled()
     const { call } = await start({ data, answer: () => 'allowed' })
-    const file = (await call('open', { id })).value.file
+    const file = join(data, (await call('open', { id })).value.file)
     const text = readFileSync(file)
     await call('delete', { id, why: 'x' })
     writeFileSync(file, text)

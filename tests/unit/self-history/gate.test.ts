@@ -100,14 +100,22 @@ describe('identity beyond the budget', () => {
 
   it('of many short entries is measured by the lines that they take, too', async () => {
     const { write, hand } = await open()
-    // A line is 71 characters with such an id: 14 of them are 994 of 1,060, with 70 characters of text.
-    for (let n = 10; n < 24; n++) hand(`${n}${of(58)}`, 'short')
-    const statuses = []
-    for (const summary of ['w', 'x', 'y']) statuses.push((await write({ summary })).record.status)
-    expect(statuses).toEqual(['active', 'active', 'active'])
-    expect(await write({ summary: 'z' })).toMatchObject({
+    // A line is 71 characters with such an id: 20 of them are 1,420 of 1,440, with 100 characters of text.
+    for (let n = 10; n < 30; n++) hand(`${n}${of(58)}`, 'short')
+    expect((await write({ summary: 'w' })).record.status).toBe('active')
+    expect(await write({ summary: 'x' })).toMatchObject({
       record: { status: 'candidate' },
-      warnings: [expect.stringContaining('would have 18 entries, more than there are lines for in view')],
+      warnings: [expect.stringContaining('would have 22 entries, more than there are lines for in view')],
+    })
+  })
+
+  it('has room for 24 entries whose texts fit, and for no more', async () => {
+    const { write } = await open()
+    for (let n = 10; n < 34; n++)
+      expect((await write({ summary: `${n}${of(31)}` })).record.status).toBe('active')
+    expect(await write({ summary: 'x' })).toMatchObject({
+      record: { status: 'candidate' },
+      warnings: [expect.stringContaining('would have 25 entries and 24 stand in view')],
     })
   })
 

@@ -32,7 +32,7 @@ describe('a deletion', () => {
     expect(said().value).toMatchObject({ alike: ['memories/second.md'], alikeRecords: ['second'] })
     expect(said().text).toMatch(/5 words .*also stand in memories\/second\.md, .*mnemos delete second\n/)
     note(root, '另一条', '我记得：预发布数据库的端口是五四三三。')
-    await session.store.freshen()
+    await session.store.refresh()
     await deleteCommand(session, '汉字', { yes: true })
     expect(said().value.alikeRecords).toEqual(['另一条'])
     await deleteCommand(session, 'second', { yes: true })

@@ -134,7 +134,7 @@ describe('the index', () => {
     write(root, 'b.md', 'the stork of April')
     meddle.set('a.md', () => write(root, 'a.md', 'the heron of May, seen again'))
     meddle.set('b.md', () => rmSync(join(root, 'memories', 'b.md')))
-    await late.freshen()
+    await late.refresh()
     late.close()
     expect(holding(join(root, 'index'), 'april')).toEqual([])
     expect(await find(clean, 'May')).toEqual(['a'])

@@ -72,7 +72,7 @@ describe('the records at hand', () => {
     write('who', 'kind: identity\nsummary: plainer words\ncreated: 2026-01-01')
     expect(summaries()).toEqual(['plainer words']) // known files are compared at once
     write('what', 'kind: decision\nsummary: what was decided\ncreated: 2026-01-02')
-    await store.freshen()
+    await store.refresh()
     expect(summaries()).toEqual(['plainer words', 'what was decided'])
     write('who', 'kind: note\nsummary: only a note')
     expect(summaries()).toEqual(['what was decided'])

@@ -59,7 +59,7 @@ describe('files that vanish', () => {
   it('are forgotten when the person says so', async () => {
     const { root, store } = await withFiles(25)
     for (let n = 0; n < 22; n++) rmSync(join(root, 'memories', `note-${n}.md`))
-    await store.freshen()
+    await store.refresh()
     expect(store.absent).toBe(22)
     expect(await store.forgetAbsent()).toBe(22)
     expect(store.absent).toBe(0)
@@ -70,10 +70,10 @@ describe('files that vanish', () => {
   it('of which few belong to a large folder are forgotten: 20 of 500 are no unmounted disk', async () => {
     const { root, store } = await withFiles(500)
     for (let n = 0; n < 20; n++) rmSync(join(root, 'memories', `note-${n}.md`))
-    await store.freshen()
+    await store.refresh()
     expect(store.absent).toBe(0)
     for (let n = 20; n < 60; n++) rmSync(join(root, 'memories', `note-${n}.md`))
-    await store.freshen()
+    await store.refresh()
     expect(store.absent).toBe(40)
   })
 
@@ -94,11 +94,11 @@ describe('files that vanish', () => {
       },
     })
     broken = true
-    await shaky.freshen()
+    await shaky.refresh()
     expect(shaky.bad()).toEqual([{ path: '.', reason: 'EIO: i/o error' }])
     expect(readFileSync((await shaky.get('note-1')).file, 'utf8')).toContain('lighthouse')
     broken = false
-    await shaky.freshen()
+    await shaky.refresh()
     expect((await shaky.counts()).total).toBe(5)
     expect(ledger(root)).toBe('')
   })

@@ -6,7 +6,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 
 /** @returns those of `sections` that do not reach this agent. */
-export async function leftOut(
+export async function missingSections(
   ctx: Context,
   agent: Agent,
   sections: readonly string[],

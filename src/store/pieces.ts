@@ -1,4 +1,4 @@
-/** What writing and deleting work with: the pieces of one open store. */
+/** The pieces of one data folder: what reading, writing and deleting work with. */
 import type { Clock } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import type { Ledger } from '../files/ledger.ts'
@@ -7,8 +7,9 @@ import type { RecordFiles } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
 import type { Admission } from './admission.ts'
 import type { Catalog } from './catalog.ts'
+import type { Places } from './places.ts'
 
-export interface CommitParts {
+export interface Pieces {
   clock: Clock
   disk: Disk
   files: RecordFiles
@@ -17,4 +18,5 @@ export interface CommitParts {
   admission: Admission
   ledger: Ledger
   pending: Pending
+  places: Places
 }

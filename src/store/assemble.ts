@@ -1,0 +1,77 @@
+/** Putting the pieces of one data folder together. */
+import { dirname } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Disk } from '../base/disk.ts'
+import type { Layout } from '../files/layout.ts'
+import { Ledger } from '../files/ledger.ts'
+import { Pending } from '../files/pending.ts'
+import { RecordFiles } from '../files/record-files.ts'
+import { Tombstones } from '../files/tombstones.ts'
+import { RecordIndex } from '../search/index/record-index.ts'
+import { Admission } from './admission.ts'
+import { Catalog } from './catalog.ts'
+import { derivedPlace } from './derived.ts'
+import { IndexKeeper } from './index-keeper.ts'
+import type { Pieces } from './pieces.ts'
+import { Places } from './places.ts'
+
+/** @param isReadOnly whether the folder is only read just now: its index is then kept in memory. */
+export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: () => boolean): Pieces {
+  const files = new RecordFiles(disk, layout.memories)
+  const tombstones = new Tombstones(disk, layout.tombstones)
+  const openIndex = () => {
+    if (isReadOnly()) return RecordIndex.open(':memory:')
+    disk.folder(dirname(layout.index))
+    return RecordIndex.open(layout.index)
+  }
+  const dropIndex = () => {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) disk.remove(`${layout.index}${suffix}`)
+  }
+  const pieces: Pieces = {
+    clock,
+    disk,
+    files,
+    tombstones,
+    catalog: new Catalog(files, tombstones, new IndexKeeper(openIndex, dropIndex)),
+    admission: new Admission(),
+    ledger: new Ledger(disk, layout.ledger),
+    pending: new Pending(disk, layout.pending),
+    places: new Places(),
+  }
+  registerPlaces(pieces, dropIndex)
+  return pieces
+}
+
+/** The places of the store's own that hold record text. */
+function registerPlaces(pieces: Pieces, dropIndex: () => void): void {
+  const { places, files, catalog, pending } = pieces
+  places.register(derivedPlace(pieces))
+  places.register({
+    name: 'record files',
+    erase: (deleted) => {
+      for (const { id, paths } of deleted) for (const path of paths) removeDeleted(pieces, id, path)
+      files.sweep(files.walk().temporary)
+    },
+  })
+  places.register({ name: 'unfinished changes', erase: (deleted) => pending.erase(deleted) })
+  places.register({
+    name: 'search index',
+    erase: (deleted) => {
+      if (catalog.unavailable === undefined) catalog.erase(deleted)
+      // An index that cannot be opened is removed whole: it is derived, and the text may be in it.
+      else dropIndex()
+    },
+  })
+}
+
+/** What a person wrote under that name since the deletion is a new record and none of ours to remove. */
+function removeDeleted({ files, tombstones }: Pieces, id: string, path: string): void {
+  const loaded = files.read(path)
+  if (!loaded) return
+  const deletedAt = Date.parse(tombstones.deletedAt(id) ?? '')
+  const isDeleted =
+    'record' in loaded
+      ? loaded.record.id === id && tombstones.isDead(id, loaded.record.created)
+      : loaded.file.mtimeMs <= deletedAt
+  if (isDeleted) files.remove(path)
+}

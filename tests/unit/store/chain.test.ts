@@ -1,0 +1,81 @@
+/** Corrections of corrections: one truth stays, whatever id of the chain was named. */
+import { describe, expect, it } from 'vitest'
+import type { NewRecord } from '../../../src/store/acts.ts'
+import { correction } from '../../../src/store/correction.ts'
+import { personContext } from '../../../src/store/turn-context.ts'
+import { callTool } from '../../../src/tools/exit.ts'
+import { rememberTool } from '../../../src/tools/remember.ts'
+import { openStore } from '../../support/store.ts'
+
+const env = { context: personContext(), notices: () => [], ask: async () => 'nobody' as const }
+
+async function start() {
+  const { store } = await openStore()
+  const remember = async (args: object): Promise<{ id: string; warnings: string[]; deprecated?: string[] }> =>
+    (await callTool(rememberTool(store), args, env, { log: () => {} })) as never
+  const active = async (ids: string[]) => {
+    const all = await Promise.all(ids.map(async (id) => (await store.get(id)).record))
+    return all.filter(({ status }) => status === 'active').map(({ id }) => id)
+  }
+  return { store, remember, active }
+}
+
+describe('superseding a record that has a successor', () => {
+  it('goes to the head of the chain, says so, and leaves one that is held', async () => {
+    const { store, remember, active } = await start()
+    const a = await remember({ summary: 'the port is 5432' })
+    const b = await remember({ summary: 'the port is 5433', supersedes: [a.id] })
+    const c = await remember({ summary: 'the port is 5434', supersedes: [b.id] })
+    const d = await remember({ summary: 'the port is 5435', supersedes: [a.id] })
+    expect(d.deprecated).toEqual([c.id])
+    expect(d.warnings).toEqual([
+      `"${a.id}" had a successor already: this corrects "${c.id}", the head of its chain.`,
+    ])
+    expect(await active([a.id, b.id, c.id, d.id])).toEqual([d.id])
+    expect((await store.get(a.id)).record.supersededBy).toEqual([b.id])
+  })
+
+  it('corrects the record itself where its successor was deleted', async () => {
+    const { store, remember, active } = await start()
+    const a = await remember({ summary: 'the port is 5432' })
+    const b = await remember({ summary: 'the port is 5433', supersedes: [a.id] })
+    await store.delete(b.id, personContext())
+    const c = await remember({ summary: 'the port is 5434', supersedes: [a.id] })
+    expect(c.warnings).toEqual([])
+    expect((await store.get(a.id)).record.supersededBy).toContain(c.id)
+    expect(await active([a.id, c.id])).toEqual([c.id])
+  })
+
+  it('corrects every head where the chain has several', async () => {
+    const { store, remember, active } = await start()
+    const a = await remember({ summary: 'both at once' })
+    const person = personContext()
+    const at = new Date(store.now()).toISOString()
+    const record = (id: string, summary: string): NewRecord & { id: string } => ({ id, summary })
+    await store.commit(correction(record('left', 'the left half'), [a.id], at, 'person'), person)
+    await store.commit(correction(record('right', 'the right half'), [a.id], at, 'person'), person)
+    const b = await remember({ summary: 'one again', supersedes: [a.id] })
+    expect(b.deprecated?.sort()).toEqual(['left', 'right'])
+    expect(await active([a.id, 'left', 'right', b.id])).toEqual([b.id])
+  })
+})
+
+it('a correction whose new record would only wait is refused: the old one is held on', async () => {
+  const { store, remember } = await start()
+  const a = await remember({ summary: 'the port is 5432' })
+  store.admission.register({
+    name: 'doubts',
+    check: (change) => ({
+      change: change.map((write) =>
+        write.what === 'record' && write.act === 'create'
+          ? { ...write, next: { ...write.next, status: 'candidate', candidateReason: 'untrusted' } }
+          : write,
+      ),
+    }),
+  })
+  await expect(remember({ summary: 'the port is 1', supersedes: [a.id] })).rejects.toThrow(
+    /would only be a candidate/,
+  )
+  expect((await store.get(a.id)).record.status).toBe('active')
+  expect(store.ids()).toEqual([a.id])
+})
