@@ -10,7 +10,8 @@ import { type Memory, openMemory } from '../../src/memory/open.ts'
 import { personContext, type TurnContext } from '../../src/store/turn-context.ts'
 import { callTool } from '../../src/tools/exit.ts'
 import type { Question } from '../../src/tools/question.ts'
-import type { Answer } from '../../src/tools/tool.ts'
+import type { Consent } from '../../src/tools/tool.ts'
+import type { Part } from '../../src/view/view.ts'
 import { tempDir } from './temp.ts'
 
 export interface Hostless {
@@ -18,7 +19,16 @@ export interface Hostless {
   data: string
   /** Calls one tool in a turn of its own. @returns what a model would get back. */
   call(name: string, args: unknown, context?: Partial<TurnContext>): Promise<HostlessOutcome>
+  /** Begins a turn of a main session. @returns what its requests show. */
+  turn(): Promise<Shown>
   close(): void
+}
+
+export interface Shown {
+  /** The parts that stand in the system prompt, in order. */
+  system: string
+  /** Each part that is a message, by its name; empty where it has nothing to show. */
+  messages: Record<string, string>
 }
 
 export interface HostlessOutcome {
@@ -31,10 +41,12 @@ export interface HostlessOutcome {
 
 export interface HostlessOptions {
   data?: string
+  /** The host's home. */
+  home?: string
   /** As a person wrote it. */
   config?: unknown
   /** What the person says to a question; without it nobody is there to ask. */
-  answer?: (question: Question) => Answer | Promise<Answer>
+  answer?: (question: Question) => Consent | Promise<Consent>
 }
 
 export async function startHostless(options: HostlessOptions = {}): Promise<Hostless> {
@@ -44,7 +56,7 @@ export async function startHostless(options: HostlessOptions = {}): Promise<Host
     config: readConfig(options.config ?? {}).config,
     clock: systemClock,
     disk: nodeDisk,
-    dshHome: `${data}-home`,
+    dshHome: options.home ?? `${data}-home`,
     environment: {},
   })
   await memory.settle()
@@ -56,19 +68,23 @@ export async function startHostless(options: HostlessOptions = {}): Promise<Host
     return fresh
   }
   let turn = 0
+  const begin = async () => {
+    turn++
+    memory.beginTurn()
+    await memory.atTurnStart()
+  }
   return {
     memory,
     data,
     async call(name, args, context) {
       const tool = memory.tools.find((one) => one.name === name)
       if (!tool) throw new Error(`there is no tool ${name}`)
-      memory.beginTurn()
-      await memory.atTurnStart()
+      await begin()
       const own: TurnContext = {
         ...personContext(),
         session: { id: 'session-1', ancestors: [] },
         author: 'scripted/scripted main',
-        turn: ++turn,
+        turn,
         callId: `call-${turn}`,
         ...context,
       }
@@ -83,6 +99,14 @@ export async function startHostless(options: HostlessOptions = {}): Promise<Host
       )
       if (logged.length > 0) throw new Error(`the tool ${name} logged: ${logged.join(' ')}`)
       return outcome
+    },
+    async turn() {
+      await begin()
+      const draw = (part: Part) => memory.view.draw(part, { role: 'main', workspace: undefined }) ?? ''
+      return {
+        system: memory.view.parts('system').map(draw).join('\n\n'),
+        messages: Object.fromEntries(memory.view.parts('message').map((part) => [part.name, draw(part)])),
+      }
     },
     close: () => memory.close(),
   }

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Question } from '../../../src/tools/question.ts'
-import type { Answer } from '../../../src/tools/tool.ts'
+import type { Consent } from '../../../src/tools/tool.ts'
 import { filesBelow } from '../../support/files.ts'
 import { type Hostless, startHostless } from '../../support/hostless.ts'
 
 let session: Hostless
 /** What the person says to a question of the test that runs. */
-let answer: (question: Question) => Answer = () => 'nobody'
+let answer: (question: Question) => Consent = () => 'nobody'
 
 async function start() {
   session = await startHostless({ answer: (question) => answer(question) })
