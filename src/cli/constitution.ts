@@ -1,8 +1,8 @@
 /** `mnemos constitution show` and `mnemos constitution update <file>`. */
-import { isCurrent, unchanged, update, usableKey } from '../constitution/approve.ts'
+import { alreadyApproved, isCurrent, update, usableKey } from '../constitution/approve.ts'
 import { languageOf, lengthWarning } from '../constitution/constitution.ts'
 import { fingerprint } from '../constitution/signing.ts'
-import { type Standing, standing } from '../constitution/standing.ts'
+import { type ConstitutionStanding, standing } from '../constitution/standing.ts'
 import { diffLines } from './diff.ts'
 import { draftFile } from './draft-file.ts'
 import { homeOf } from './home.ts'
@@ -40,7 +40,7 @@ export async function constitutionShowCommand(globals: Globals): Promise<void> {
   ])
 }
 
-function signatureOf({ approved, state, findings }: Standing): string {
+function signatureOf({ approved, state, findings }: ConstitutionStanding): string {
   if (!approved)
     return state === 'lost'
       ? 'the text that was approved cannot be verified; this is the shipped template'
@@ -61,7 +61,7 @@ export async function constitutionUpdateCommand(
   const next = draftFile(file)
   const now = standing(home, next.language)
   usableKey(now)
-  if (isCurrent(now, next)) throw unchanged(now)
+  if (isCurrent(now, next)) throw alreadyApproved(now)
   const diff = diffLines(now.approved?.text ?? '', next.text)
   const warning = lengthWarning(next.text)
   const shown = [

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
-import type { NewText } from '../constitution/approve.ts'
-import { draftOf, REFUSE_BYTES } from '../constitution/constitution.ts'
+import { REFUSE_BYTES } from '../constitution/constitution.ts'
+import { type NewText, parseConstitutionDraft } from '../constitution/draft.ts'
 
 /** Beyond any text with a header that could be approved. */
 const READ_LIMIT = 4 * REFUSE_BYTES
@@ -27,5 +27,5 @@ export function draftFile(file: string): NewText {
     )
   const bytes = nodeDisk.read(path)
   if (!bytes) throw new MnemosError('NOT_FOUND', `There is no file ${file}.`)
-  return draftOf(bytes, file)
+  return parseConstitutionDraft(bytes, file)
 }

@@ -7,12 +7,13 @@ import { join, resolve } from 'node:path'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import { checkPlaces } from '../constitution/approval-files.ts'
-import { confirm, initialise, isUnconfirmed, type NewText } from '../constitution/approve.ts'
+import { confirm, initialise, isUnconfirmed } from '../constitution/approve.ts'
 import { LANGUAGES, type Language, languageOf, lengthWarning } from '../constitution/constitution.ts'
+import type { Home } from '../constitution/constitution-files.ts'
+import type { NewText } from '../constitution/draft.ts'
 import { type Cost, STRONG } from '../constitution/seal.ts'
-import type { Home } from '../constitution/seen.ts'
 import { fingerprint } from '../constitution/signing.ts'
-import { type Standing, standing } from '../constitution/standing.ts'
+import { type ConstitutionStanding, standing } from '../constitution/standing.ts'
 import { TEMPLATE_MISSING, templateText } from '../constitution/template.ts'
 import { dshHomeOf } from '../files/data-folder.ts'
 import { draftFile } from './draft-file.ts'
@@ -136,7 +137,7 @@ interface Done {
 
 interface Scene {
   home: Home
-  now: Standing
+  now: ConstitutionStanding
   questions: Questions | undefined
   environment: NodeJS.ProcessEnv
   cost: Cost

@@ -6,7 +6,7 @@ import {
   checkWellFormed,
   isTooShort,
   PASSPHRASE_CHARACTERS,
-} from '../constitution/approve.ts'
+} from '../constitution/passphrase.ts'
 
 const VARIABLE = 'MNEMOS_PASSPHRASE'
 

@@ -1,37 +1,38 @@
-/** The files of an approval, written one after the other under the folder's lock. */
-import { dirname, join } from 'node:path'
-import { iso } from '../base/clock.ts'
+/** The files of an approval, written one after the other with the folder's lock held. */
+import { basename, dirname, extname, join } from 'node:path'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { claimFolder } from '../files/claim.ts'
+import { withClaimedLock } from '../files/claimed-lock.ts'
 import { mnemosHome } from '../files/data-folder.ts'
+import { keptCopyName } from '../files/kept-copy.ts'
 import { Ledger } from '../files/ledger.ts'
 import { DataLock, type Held } from '../files/lock.ts'
-import { type Approved, type AuditEntry, approvedIn, isLineOf } from './audit.ts'
-import { split } from './constitution.ts'
+import type { ApprovedText } from './approved-text.ts'
+import { type AuditEntry, approvedIn, isLineOf } from './audit.ts'
+import { type Home, readConstitutionFiles } from './constitution-files.ts'
 import { unreadableIn } from './faults.ts'
-import { type Home, see } from './seen.ts'
-import { type Standing, standing } from './standing.ts'
-import { render, TEXT_MODE } from './text-file.ts'
+import { type ConstitutionStanding, standing } from './standing.ts'
+import { renderTextFile, TEXT_MODE } from './text-file.ts'
+import { splitHeader } from './text-header.ts'
 
-const LOCK_TIMEOUT_MS = 20_000
+const APPROVAL_LOCK_TIMEOUT_MS = 20_000
 
 /**
- * Runs `body` under the lock of the folder, which must be ours to write. An approval that was cut off is finished first.
+ * Runs `body` with the lock of the data folder held. An approval that was interrupted is finished first.
+ * @param body gets how the constitution stands then.
  * @throws MnemosError READ_ONLY or LOCKED.
  */
-export async function locked<T>(
+export function withConstitutionLock<T>(
   home: Home,
-  body: (held: Held, now: Standing) => Promise<T> | T,
-  timeoutMs = LOCK_TIMEOUT_MS,
+  body: (held: Held, now: ConstitutionStanding) => Promise<T> | T,
+  timeoutMs = APPROVAL_LOCK_TIMEOUT_MS,
 ): Promise<T> {
-  const unfit = claimFolder(home.disk, home.layout)
-  if (unfit !== undefined) throw new MnemosError('READ_ONLY', `${unfit} Nothing was changed.`)
-  return new DataLock(home.layout.lock, timeoutMs).run((held) => {
-    // What language a template would have is of no interest here.
+  const { disk, layout } = home
+  return withClaimedLock({ disk, layout, lock: new DataLock(layout.lock, timeoutMs) }, (held) => {
+    // The language is that of a template, which does not matter here.
     let now = standing(home, 'en')
     if (now.unfinished) {
-      finishApproval(home, now, held)
+      finishInterrupted(home, now, held)
       now = standing(home, 'en')
     }
     return body(held, now)
@@ -39,15 +40,15 @@ export async function locked<T>(
 }
 
 /**
- * Whether all that an approval writes can lie where it must. Looked at before anything is written, the folder's version
- * file included, so that what is said is so.
- * @throws MnemosError
+ * Checks that all files of an approval can be written where they belong. It is called before anything is written, the
+ * folder's version file included, so that "nothing was changed" is true.
+ * @throws MnemosError STORAGE
  */
 export function checkPlaces(home: Home): void {
   const { disk, layout, dshHome } = home
   checkFolder(disk, mnemosHome(dshHome), 'What is approved cannot be noted in profiles.json')
   checkFolder(disk, dirname(layout.key), 'The constitution cannot be written')
-  const unreadable = unreadableIn(see(home))
+  const unreadable = unreadableIn(readConstitutionFiles(home))
   if (unreadable !== undefined)
     throw new MnemosError(
       'STORAGE',
@@ -56,7 +57,7 @@ export function checkPlaces(home: Home): void {
     )
 }
 
-/** @throws MnemosError where a folder is not there and cannot be made, since something else lies in its way. */
+/** @throws MnemosError where a folder does not exist and cannot be made, since something else has its place. */
 function checkFolder(disk: Disk, folder: string, what: string): void {
   let at = folder
   while (disk.stamp(at) === undefined && dirname(at) !== at) at = dirname(at)
@@ -70,85 +71,92 @@ function checkFolder(disk: Disk, folder: string, what: string): void {
       { cause: error },
     )
   }
-  throw new MnemosError('STORAGE', `${what}: ${at} is no folder; nothing was changed.`, 'Move it away.')
+  throw new MnemosError('STORAGE', `${what}: ${at} is not a folder; nothing was changed.`, 'Move it away.')
 }
 
-/** Finishes an approval that was cut off after its line was in the audit. */
-function finishApproval(home: Home, { audit, approved }: Standing, held: Held): void {
+function finishInterrupted(home: Home, { audit, approved }: ConstitutionStanding, held: Held): void {
   const entry = approved && audit.entries.find(isLineOf(approved))
-  if (entry) finish(home, entry, held)
+  if (entry) finishApproval(home, entry, held)
 }
 
-/** What follows from a line of the audit, as far as it is not there yet: the ledger's line and the text file. */
-export function finish({ disk, layout }: Home, entry: AuditEntry, held: Held): void {
+/**
+ * Writes what follows from a line of the audit, as far as it is not there yet: the ledger's line and the text file.
+ * @throws whatever the disk says.
+ */
+export function finishApproval({ disk, layout }: Home, entry: AuditEntry, held: Held): void {
   const { version, at } = entry
   const before = entry.before === null ? null : version - 1
   new Ledger(disk, layout.ledger).complete([
     { at, act: 'constitution', id: 'constitution', by: 'person', rev: [before, version] },
   ])
-  writeText({ disk, layout }, approvedIn(entry), held)
+  writeTextFile({ disk, layout }, approvedIn(entry), held)
 }
 
-export function writeText(
+/** Writes the text file, read-only. @throws whatever the disk says. */
+export function writeTextFile(
   { disk, layout }: Pick<Home, 'disk' | 'layout'>,
-  approved: Approved,
+  approved: ApprovedText,
   held: Held,
 ): void {
   const { constitution } = layout
-  // Windows renames nothing over a file that is read-only.
+  // On Windows no file can be renamed over a read-only one.
   if (process.platform === 'win32' && disk.stamp(constitution)) disk.chmod(constitution, 0o600)
-  disk.replace(constitution, render(approved), { mode: TEXT_MODE, beforeRename: () => held.check() })
+  disk.replace(constitution, renderTextFile(approved), {
+    mode: TEXT_MODE,
+    beforeRename: () => held.check(),
+  })
 }
 
-/** What lies in the text file's place and was not approved is kept under another name. @returns that name. */
-export function putAside(
+/**
+ * Keeps a text file that was not approved under another name.
+ * @param next the text that is being approved, which need not be kept; undefined where none is.
+ * @returns that name; undefined where there is nothing to keep.
+ * @throws MnemosError STORAGE where it cannot be read.
+ */
+export function keepUnapprovedText(
   home: Home,
-  now: Standing,
+  { file, approved }: ConstitutionStanding,
   next: string | undefined,
   held: Held,
 ): string | undefined {
-  const { file, approved } = now
+  const { constitution } = home.layout
   if (file.kind === 'missing') return undefined
   if (file.kind === 'bad') {
     throw new MnemosError(
       'STORAGE',
-      `What lies at ${home.layout.constitution} cannot be read (${file.reason}); nothing was changed.`,
+      `What lies at ${constitution} cannot be read (${file.reason}); nothing was changed.`,
       'Move it away.',
     )
   }
-  if (approved && file.source === render(approved)) return undefined
-  // It is what is being approved.
-  if (split(file.source).text === next) return undefined
-  const name = keepAside(
-    home,
-    home.layout.constitution,
-    approved ? 'changed' : 'unapproved',
-    file.source,
-    held,
-  )
-  home.disk.remove(home.layout.constitution)
+  if (approved && file.source === renderTextFile(approved)) return undefined
+  if (splitHeader(file.source).text === next) return undefined
+  const name = writeKeptCopy(home, constitution, approved ? 'changed' : 'unapproved', file.source, held)
+  home.disk.remove(constitution)
   return name
 }
 
-export function keepAside(
-  { disk, layout, now }: Home,
+/**
+ * Writes the content of a constitution's file beside it, under a name of its own.
+ * @param why one word of that name.
+ * @returns the name.
+ */
+export function writeKeptCopy(
+  { disk, now }: Pick<Home, 'disk' | 'now'>,
   path: string,
   why: string,
   content: string,
   held: Held,
 ): string {
-  const stamp = iso(now()).replace(/[-:]|\.\d+/g, '')
-  const [, stem = '', extension = ''] = /([^/\\]+)(\.\w+)$/.exec(path) ?? []
-  const folder = dirname(layout.constitution)
-  const base = `${stem}.${why}-${stamp}`
-  const taken = new Set((disk.list(folder) ?? []).map(({ name }) => name))
-  let name = `${base}${extension}`
-  for (let n = 2; taken.has(name); n++) name = `${base}-${n}${extension}`
+  const folder = dirname(path)
+  const extension = extname(path)
+  const copy = { stem: basename(path, extension), extension, why, at: now() }
+  const name = keptCopyName(disk, folder, copy)
   disk.replace(join(folder, name), content, { beforeRename: () => held.check() })
   return name
 }
 
-export function writeWhole({ disk }: Home, path: string, content: string, held: Held): void {
+/** Replaces a file of the constitution, and makes its folder where that is missing. */
+export function writeConstitutionFile({ disk }: Home, path: string, content: string, held: Held): void {
   disk.folder(dirname(path))
   disk.replace(path, content, { beforeRename: () => held.check() })
 }

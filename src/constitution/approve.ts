@@ -1,49 +1,50 @@
 /**
- * Approving a constitution: the first one, a change of it, and a new beginning. Each happens under the folder's lock, in
- * an order that leaves the old or the new text in force wherever it is cut off: what lies in the text file's place
- * and is not approved is put aside, the pin learns of a new key, the key is written, then the audit (from here on the
- * new text counts), the ledger, the text file, and the pin's version.
+ * Approving a constitution: the first one, a change of it, and a new beginning under a new key. Each holds the folder's
+ * lock, and writes in an order that leaves the old or the new text in force wherever it is interrupted: a text file that
+ * was not approved is kept under another name, the pin learns the new key, the key is written, then the audit (from here
+ * on the new text is in force), the ledger, the text file, and the pin's version.
  */
 import { iso } from '../base/clock.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { Held } from '../files/lock.ts'
-import { checkPlaces, finish, keepAside, locked, putAside, writeWhole } from './approval-files.ts'
+import {
+  checkPlaces,
+  finishApproval,
+  keepUnapprovedText,
+  withConstitutionLock,
+  writeConstitutionFile,
+  writeKeptCopy,
+} from './approval-files.ts'
+import { isGenuine } from './approved-text.ts'
 import {
   AUDIT_LIMIT_BYTES,
   AUDIT_LIMIT_LINES,
   type AuditEntry,
   approvedIn,
-  type Draft,
-  hashOf,
-  lineOf,
+  auditLine,
+  isLineOf,
   MOST_LINE_BYTES,
-  newEntry,
+  newAuditEntry,
 } from './audit.ts'
-import type { Language } from './constitution.ts'
+import type { Home } from './constitution-files.ts'
+import type { NewText } from './draft.ts'
+import { checkPassphrase } from './passphrase.ts'
 import { changePin, pinOf } from './pin.ts'
 import { type Cost, openKey, STRONG, sealKey } from './seal.ts'
-import type { Home } from './seen.ts'
 import { type KeyPair, newKeyPair } from './signing.ts'
-import type { Standing } from './standing.ts'
+import type { ConstitutionStanding } from './standing.ts'
 
-/** What a passphrase must at least have; scrypt slows guessing and cannot make a short one long. */
-export const PASSPHRASE_CHARACTERS = 8
-
-export interface NewText {
-  text: string
-  language: Language
-}
-
-/** An approval that counts. */
+/** An approval that is in force. */
 export interface Approval {
   version: number
-  /** What could not be written any more (the next start of a host finishes it), or was damaged and put aside. */
+  /** What could not be written (the next start of a host finishes it), or was damaged and kept under another name. */
   warning: string | undefined
 }
 
 /**
- * Approves the first constitution of a folder, or with `replace` begins anew under a new key.
- * @throws MnemosError REFUSED where there is one already.
+ * Approves the first constitution of a folder, or with `replace` one under a new key.
+ * @param cost what guessing the passphrase costs.
+ * @throws MnemosError REFUSED where there is one already, INVALID_INPUT for a bad passphrase.
  */
 export async function initialise(
   home: Home,
@@ -53,19 +54,19 @@ export async function initialise(
 ): Promise<Approval> {
   checkPassphrase(passphrase)
   checkPlaces(home)
-  return locked(home, async (held, now) => {
+  return withConstitutionLock(home, async (held, now) => {
     if (!replace && (now.state === 'approved' || now.state === 'lost')) throw alreadyThere(now)
     const pair = newKeyPair()
     const { publicKey } = pair
     const key = `${JSON.stringify(sealKey(pair, passphrase, cost), null, 2)}\n`
-    putAside(home, now, next.text, held)
+    keepUnapprovedText(home, now, next.text, held)
     const kept = await changePin(home.disk, home.dshHome, home.layout.root, (pin) => {
       const old = pin?.version ? pin : now.nextPin
-      return old ? { ...old, successor: publicKey } : { publicKey, version: 0, head: '', at: isoNow(home) }
+      return old ? { ...old, successor: publicKey } : { publicKey, version: 0, at: isoNow(home) }
     })
-    writeWhole(home, home.layout.key, key, held)
+    writeConstitutionFile(home, home.layout.key, key, held)
     const isFirst = now.state === 'template' || now.state === 'waiting'
-    return withWarning(await approve(home, now, next, isFirst ? 'init' : 'replace', pair, held), kept)
+    return withWarning(await writeApproval(home, now, next, isFirst ? 'init' : 'replace', pair, held), kept)
   })
 }
 
@@ -81,7 +82,7 @@ export async function update(
   shown?: number,
 ): Promise<Approval> {
   checkPlaces(home)
-  return locked(home, async (held, now) => {
+  return withConstitutionLock(home, async (held, now) => {
     const pair = openKey(usableKey(now), passphrase)
     if (shown !== undefined && now.approved?.version !== shown)
       throw new MnemosError(
@@ -89,46 +90,48 @@ export async function update(
         `Version ${now.approved?.version} was approved since the change was shown; nothing was changed.`,
         'Look at the change once more.',
       )
-    if (isCurrent(now, next)) throw unchanged(now)
-    putAside(home, now, next.text, held)
-    return approve(home, now, next, 'update', pair, held)
+    if (isCurrent(now, next)) throw alreadyApproved(now)
+    keepUnapprovedText(home, now, next.text, held)
+    return writeApproval(home, now, next, 'update', pair, held)
   })
 }
 
 /**
- * Makes the key that lies in a folder the pinned one. Who knows its passphrase made it: a foreign key has a foreign
- * passphrase.
+ * Pins the key of a folder, with the last text that it signed. Whoever knows its passphrase made the key: a foreign key
+ * has a foreign passphrase.
  * @throws MnemosError REFUSED when the passphrase is wrong, or when nothing there is signed with that key.
  */
 export async function confirm(home: Home, passphrase: string): Promise<Approval> {
   checkPlaces(home)
-  return locked(home, async (_, now) => {
+  return withConstitutionLock(home, async (_, now) => {
     if (!now.key) throw noKey()
     const { publicKey } = openKey(now.key, passphrase)
-    const at = now.audit.entries.findLastIndex(({ key }) => key === publicKey)
-    const entry = now.audit.entries[at]
+    const isOwn = (one: AuditEntry) => one.key === publicKey && isGenuine(approvedIn(one))
+    const entry = now.audit.entries.findLast(isOwn)
     if (!entry)
       throw new MnemosError(
         'REFUSED',
         'No text in the audit was signed with the key that lies in the folder; nothing was changed.',
         'Start anew with: mnemos init --replace',
       )
-    const head = now.audit.hashes[at] ?? ''
-    const pinned = pinOf(approvedIn(entry), head, isoNow(home))
+    const pinned = pinOf(approvedIn(entry), isoNow(home))
     const warning = await changePin(home.disk, home.dshHome, home.layout.root, () => pinned)
     return { version: entry.version, warning }
   })
 }
 
-/** Whether {@link confirm} has something to confirm: the folder's own key is not the pinned one, or was only found. */
-export const isUnconfirmed = ({ key, pin, audit }: Standing): boolean =>
+/** Whether {@link confirm} has something to confirm: the folder's key is not the pinned one, or was only found. */
+export const isUnconfirmed = ({ key, pin, audit }: ConstitutionStanding): boolean =>
   key !== undefined &&
   audit.entries.some((entry) => entry.key === key.publicKey) &&
   (pin === undefined || pin.found === true || pin.publicKey !== key.publicKey) &&
   pin?.successor !== key.publicKey
 
-/** The key that an update is signed with. @throws MnemosError where there is none that counts. */
-export function usableKey(now: Standing): NonNullable<Standing['key']> {
+/**
+ * The key that an update is signed with.
+ * @throws MnemosError NOT_FOUND where there is none, REFUSED where it is not the key of the approved text.
+ */
+export function usableKey(now: ConstitutionStanding): NonNullable<ConstitutionStanding['key']> {
   if (now.state === 'template' || now.state === 'waiting')
     throw new MnemosError(
       'NOT_FOUND',
@@ -147,51 +150,30 @@ export function usableKey(now: Standing): NonNullable<Standing['key']> {
   return now.key
 }
 
-/** Whether this text counts already, and nothing about its files asks for a new approval. */
-export const isCurrent = (now: Standing, { text, language }: NewText): boolean =>
+/** Whether this text is in force already, and nothing about its files needs a new approval. */
+export const isCurrent = (now: ConstitutionStanding, { text, language }: NewText): boolean =>
   now.approved?.text === text &&
   now.approved.language === language &&
   !now.findings.some(({ code }) => code === 'CONSTITUTION_AUDIT')
 
-export const unchanged = ({ approved }: Standing): MnemosError =>
+/** The error for a text that {@link isCurrent}. */
+export const alreadyApproved = ({ approved }: ConstitutionStanding): MnemosError =>
   new MnemosError('INVALID_INPUT', `This text is version ${approved?.version} already; nothing was changed.`)
-
-export const isTooShort = (passphrase: string): boolean => [...passphrase].length < PASSPHRASE_CHARACTERS
-
-/** @throws MnemosError INVALID_INPUT where bytes were lost on the way: other ones, lost as well, would open it too. */
-export function checkWellFormed(passphrase: string): void {
-  if (passphrase.isWellFormed() && !passphrase.includes('\ufffd')) return
-  throw new MnemosError(
-    'INVALID_INPUT',
-    'The passphrase is not UTF-8; nothing was changed.',
-    'Take one that is text in the encoding of this terminal.',
-  )
-}
-
-export function checkPassphrase(passphrase: string): void {
-  checkWellFormed(passphrase)
-  if (!isTooShort(passphrase)) return
-  throw new MnemosError(
-    'INVALID_INPUT',
-    `The passphrase has fewer than ${PASSPHRASE_CHARACTERS} characters; nothing was changed.`,
-    'Take a longer one.',
-  )
-}
 
 const withWarning = (approval: Approval, more: string | undefined): Approval => {
   const all = [more, approval.warning].filter((one) => one !== undefined)
   return { ...approval, warning: all.length > 0 ? all.join(' ') : undefined }
 }
 
-/** Beyond this a version is no count of approvals but made up. */
+/** A version above this is not a count of approvals but forged. */
 const MOST_VERSIONS = 1_000_000
 
-/** The last steps of every approval. */
-async function approve(
+/** The last steps of every approval: the audit, and what follows from its new line. */
+async function writeApproval(
   home: Home,
-  now: Standing,
+  now: ConstitutionStanding,
   { text, language }: NewText,
-  act: Draft['act'],
+  act: AuditEntry['act'],
   pair: KeyPair,
   held: Held,
 ): Promise<Approval> {
@@ -199,15 +181,15 @@ async function approve(
   const { audit, approved, pin } = now
   const last = audit.entries.at(-1)
   const known = Math.max(pin?.version ?? 0, approved?.version ?? 0)
-  // One that is damaged, full, or does not end with what was approved last, is kept aside and begun anew.
-  const isFit = last === undefined ? known === 0 : last.version === known && last.key === approved?.key
+  // One that is damaged, full, or does not end with the text that was approved last, is kept and a new one begins.
+  const endsWithApproved = last !== undefined && approved !== undefined && isLineOf(approved)(last)
+  const isFit = last === undefined ? known === 0 : last.version === known && endsWithApproved
   const isFull =
     Buffer.byteLength(audit.raw ?? '') > AUDIT_LIMIT_BYTES - MOST_LINE_BYTES ||
     audit.entries.length >= AUDIT_LIMIT_LINES
   const isDamaged = audit.fault !== undefined || !isFit
   const restart = isDamaged || isFull
-  const entry = newEntry(
-    audit,
+  const entry = newAuditEntry(
     {
       act,
       version: (restart ? highest(audit.entries, known) : known) + 1,
@@ -219,13 +201,13 @@ async function approve(
     },
     pair,
   )
-  if (restart && audit.raw) keepAside(home, layout.audit, isDamaged ? 'damaged' : 'full', audit.raw, held)
+  if (restart && audit.raw) writeKeptCopy(home, layout.audit, isDamaged ? 'damaged' : 'full', audit.raw, held)
   const before = restart ? '' : (audit.raw ?? '').replace(/([^\n])$/, '$1\n')
-  writeWhole(home, layout.audit, `${before}${lineOf(entry)}\n`, held)
-  // From here on it counts, and nothing that fails makes it undone.
+  writeConstitutionFile(home, layout.audit, `${before}${auditLine(entry)}\n`, held)
+  // From here on it is in force, and no later failure undoes it.
   try {
-    finish(home, entry, held)
-    const pinned = pinOf(approvedIn(entry), hashOf(lineOf(entry)), isoNow(home))
+    finishApproval(home, entry, held)
+    const pinned = pinOf(approvedIn(entry), isoNow(home))
     return { version: entry.version, warning: await changePin(disk, dshHome, layout.root, () => pinned) }
   } catch (error) {
     const warning = `Version ${entry.version} counts, but not all was written (${reasonOf(error)}); the next start of a host finishes it.`
@@ -238,7 +220,7 @@ const highest = (entries: readonly AuditEntry[], known: number): number =>
 
 const isoNow = ({ now }: Home) => iso(now())
 
-const alreadyThere = ({ state, approved }: Standing) =>
+const alreadyThere = ({ state, approved }: ConstitutionStanding) =>
   state === 'lost'
     ? new MnemosError(
         'REFUSED',

@@ -1,85 +1,47 @@
 /**
- * The audit of a constitution: JSON lines, one an approval, with the texts before and after. Each line is signed and
- * names the line before it by its hash, so one that is changed, left out or put in shows. Each text has a signature of
- * its own besides, so that the last approved one can be told even where other lines are damaged.
+ * The audit of a constitution: JSON lines, one for each approval, with the texts before and after. Each text is signed,
+ * and each line begins with the text that the line before it ends with, so a line that is changed, left out or put in
+ * is found.
  */
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
+import { type ApprovedText, isGenuine, type SignedContent, signText } from './approved-text.ts'
 import { LANGUAGES, REFUSE_BYTES } from './constitution.ts'
-import { isSigned, type KeyPair, signed } from './signing.ts'
+import type { KeyPair } from './signing.ts'
 
-/** Hundreds of approvals of the largest texts, thousands of usual ones; what is larger was not written by us. */
+/** Hundreds of approvals of the largest texts, thousands of usual ones; a larger file was not written by Mnemos. */
 export const AUDIT_LIMIT_BYTES = 16 * 1024 * 1024
 /** Two texts of the largest size, should every byte of them need an escape of six. */
 export const MOST_LINE_BYTES = 2 * 6 * REFUSE_BYTES + 2 * 1024
-/** Years of approvals; a look at more lines than that would hold up a turn. */
+/** Years of approvals; reading more lines than that would delay a turn. */
 export const AUDIT_LIMIT_LINES = 10_000
-/**
- * Lines whose signatures are checked, the last ones: each is signed over the hash of the line before it, so a change of
- * an older line shows in the hash that the next one names, at a hundredth of the cost.
- */
-const SIGNED_LINES = 100
+/** The last lines, whose signatures are checked. Lines before them are checked by their versions and texts alone. */
+const VERIFIED_LINES = 100
 
-const entrySchema = z.strictObject({
+/** Unknown keys are ignored: earlier versions also wrote `prev` and `seal`. */
+const auditEntrySchema = z.object({
   version: z.int().min(1),
   at: z.string(),
   /** replace: the passphrase was forgotten, and a new key signs from here on. */
   act: z.enum(['init', 'update', 'replace']),
   language: z.enum(LANGUAGES),
+  /** The text that was approved before; null where there was none. */
   before: z.string().nullable(),
+  /** The text that is approved. */
   after: z.string(),
-  /** The public key that signed this line. */
+  /** The public key that signed it; base64. */
   key: z.string(),
-  /** SHA-256 of the line before; empty in the first. */
-  prev: z.string(),
-  /** The audit before this line was damaged or missing, so it begins anew. */
+  /** The audit before this line was damaged, full or missing, so a new one begins. */
   restart: z.literal(true).optional(),
-  /** Of the approved text, see {@link textStatement}. */
+  /** Of the approved text; base64. */
   signature: z.string(),
-  /** Of everything above. */
-  seal: z.string(),
 })
-export type AuditEntry = z.output<typeof entrySchema>
+/** One line of the audit. */
+export type AuditEntry = z.output<typeof auditEntrySchema>
 
-/** An approved text as it is signed. */
-export interface Approved {
-  version: number
-  language: AuditEntry['language']
-  at: string
-  text: string
-  key: string
-  signature: string
-}
-
-const textStatement = ({ version, language, at, text }: Omit<Approved, 'key' | 'signature'>): string =>
-  JSON.stringify(['mnemos constitution text 1', version, language, at, text])
-
-const lineStatement = (entry: Omit<AuditEntry, 'seal'>): string => {
-  const { version, at, act, language, before, after, key, prev, restart = false, signature } = entry
-  return JSON.stringify([
-    'mnemos constitution audit 1',
-    version,
-    at,
-    act,
-    language,
-    before,
-    after,
-    key,
-    prev,
-    restart,
-    signature,
-  ])
-}
-
-export const hashOf = (line: string): string => createHash('sha256').update(line).digest('hex')
-
-/** Whether the key that a text names signed it. */
-export const isGenuine = (approved: Approved): boolean =>
-  isSigned(approved.key, textStatement(approved), approved.signature)
-
-export const approvedIn = ({ version, language, at, after, key, signature }: AuditEntry): Approved => ({
+/** The text that a line approves. */
+export const approvedIn = ({ version, language, at, after, key, signature }: AuditEntry): ApprovedText => ({
   version,
   language,
   at,
@@ -88,51 +50,50 @@ export const approvedIn = ({ version, language, at, after, key, signature }: Aud
   signature,
 })
 
-/** Whether a line is the one of an approval: a false one may have its version and key. */
+/** Whether a line is the one of this approval: a forged line can have its version and key. */
 export const isLineOf =
-  ({ version, key, signature, text }: Approved) =>
+  ({ version, key, signature, text }: ApprovedText) =>
   (entry: AuditEntry): boolean =>
     entry.version === version && entry.key === key && entry.signature === signature && entry.after === text
 
+/** An audit as it was read. */
 export interface Audit {
-  /** The file as it stands; undefined where there is none. */
+  /** The file as it is on disk; undefined where there is none. */
   raw: string | undefined
   /** The lines that can be read, in order. */
   entries: AuditEntry[]
-  /** The hash of each of them. */
-  hashes: string[]
-  /** How many of them come before the first thing that is wrong. */
+  /** How many of them come before the first fault. */
   sound: number
-  /** The first thing that is wrong with it; undefined where every line is signed and follows from the one before. */
+  /** The first fault; undefined where every line is sound and follows from the one before. */
   fault: string | undefined
-  /** It is there and cannot be read at all. */
+  /** It exists and cannot be read at all. */
   unreadable: boolean
 }
 
-/** A reason as it stands within brackets. */
+/** A reason as it is written within brackets. */
 export const sentencePart = (error: unknown): string => reasonOf(error).replace(/\.$/, '')
 
-/** Never throws: a file that cannot be read is a fault. */
+/** Reads the audit at a path and checks it. Never throws: a file that cannot be read is a fault. */
 export function readAudit(disk: Disk, path: string): Audit {
   let raw: string | undefined
   try {
     raw = disk.read(path, AUDIT_LIMIT_BYTES)?.toString('utf8')
   } catch (error) {
     const fault = `it cannot be read (${sentencePart(error)})`
-    return { raw: '', entries: [], hashes: [], sound: 0, fault, unreadable: true }
+    return { raw: '', entries: [], sound: 0, fault, unreadable: true }
   }
-  const audit: Audit = { raw, entries: [], hashes: [], sound: 0, fault: undefined, unreadable: false }
+  const audit: Audit = { raw, entries: [], sound: 0, fault: undefined, unreadable: false }
   const lines = (raw ?? '').split('\n')
   if (lines.at(-1) === '') lines.pop()
   const tooMany = lines.length > AUDIT_LIMIT_LINES
   if (tooMany) lines.length = AUDIT_LIMIT_LINES
   for (const [at, line] of lines.entries()) {
-    const entry = parsed(line)
+    const entry = parseAuditLine(line)
     if (entry === undefined) audit.fault ??= `line ${at + 1} cannot be read`
     else {
-      audit.fault ??= faultOf(entry, at, audit, at >= lines.length - SIGNED_LINES)
+      const verify = at >= lines.length - VERIFIED_LINES
+      audit.fault ??= faultOf(entry, audit.entries.at(-1), verify, `line ${at + 1}`)
       audit.entries.push(entry)
-      audit.hashes.push(hashOf(line))
       if (audit.fault === undefined) audit.sound++
     }
   }
@@ -141,65 +102,66 @@ export function readAudit(disk: Disk, path: string): Audit {
   return audit
 }
 
-function parsed(line: string): AuditEntry | undefined {
+function parseAuditLine(line: string): AuditEntry | undefined {
   try {
-    return entrySchema.safeParse(JSON.parse(line)).data
+    return auditEntrySchema.safeParse(JSON.parse(line)).data
   } catch {
-    // Named as a fault by the caller.
+    // The caller reports it as a fault.
     return undefined
   }
 }
 
+/** @param previous the line before; undefined for the first one. */
 function faultOf(
   entry: AuditEntry,
-  at: number,
-  { entries, hashes }: Audit,
-  checkSignatures: boolean,
+  previous: AuditEntry | undefined,
+  verify: boolean,
+  line: string,
 ): string | undefined {
-  const line = `line ${at + 1}`
-  const before = entries.at(-1)
-  if (checkSignatures) {
-    if (!isSigned(entry.key, lineStatement(entry), entry.seal)) return `${line} is not as it was signed`
-    if (!isGenuine(approvedIn(entry))) return `the text in ${line} is not as it was signed`
-  }
-  if (at === 0)
-    return entry.restart || (entry.version === 1 && entry.prev === '')
-      ? undefined
-      : 'its beginning is missing'
-  if (before === undefined || entry.prev !== hashes.at(-1) || entry.version !== before.version + 1)
-    return `${line} does not follow from the line before it`
-  if (entry.key !== before.key && entry.act !== 'replace') return `${line} changes the key without saying so`
+  if (verify && !isGenuine(approvedIn(entry))) return `${line} is not as it was signed`
+  if (previous === undefined) return isBeginning(entry) ? undefined : 'its beginning is missing'
+  if (!follows(entry, previous)) return `${line} does not follow from the line before it`
+  if (entry.key !== previous.key && entry.act !== 'replace')
+    return `${line} changes the key without saying so`
   return undefined
 }
 
-/** What is to be approved. */
-export interface Draft {
+/** The first line of all is the `init` of version 1; one after a break says that it restarts. */
+const isBeginning = ({ act, version, before, restart }: AuditEntry): boolean =>
+  restart ? act !== 'init' : act === 'init' && version === 1 && before === null
+
+const follows = ({ act, version, before, key, restart }: AuditEntry, previous: AuditEntry): boolean =>
+  version === previous.version + 1 &&
+  before === previous.after &&
+  !restart &&
+  act !== 'init' &&
+  // A replacement always signs with a new key.
+  !(act === 'replace' && key === previous.key)
+
+/** What a line of the audit says, before it is signed. */
+export interface AuditDraft extends SignedContent {
   act: AuditEntry['act']
-  version: number
-  /** ISO. */
-  at: string
-  language: AuditEntry['language']
+  /** The text that was approved before; null where there was none. */
   before: string | null
-  text: string
+  /** Whether a new audit begins with it. */
   restart: boolean
 }
 
-/** A signed line that follows from the last one of an audit. */
-export function newEntry(audit: Audit, draft: Draft, { publicKey, privateKey }: KeyPair): AuditEntry {
-  const { act, version, at, language, before, text, restart } = draft
-  const unsealed = {
+/** Signs a line of the audit. */
+export function newAuditEntry(draft: AuditDraft, pair: KeyPair): AuditEntry {
+  const { version, at, act, language, before, text, restart } = draft
+  return {
     version,
     at,
     act,
     language,
     before,
     after: text,
-    key: publicKey,
-    prev: restart ? '' : (audit.hashes.at(-1) ?? ''),
+    key: pair.publicKey,
     ...(restart ? { restart: true as const } : {}),
-    signature: signed(privateKey, textStatement({ version, language, at, text })),
+    signature: signText(draft, pair),
   }
-  return { ...unsealed, seal: signed(privateKey, lineStatement(unsealed)) }
 }
 
-export const lineOf = (entry: AuditEntry): string => JSON.stringify(entry)
+/** A line as it is written, without its line end. */
+export const auditLine = (entry: AuditEntry): string => JSON.stringify(entry)

@@ -1,4 +1,4 @@
-/** The discipline: when to use which tool. It stands in every request after the constitution and is not the person's to edit. */
+/** The discipline: when to use which tool. It is in every request, after the constitution, and is not edited by the person. */
 import type { Disk } from '../base/disk.ts'
 import { packagePath } from '../base/package.ts'
 import type { Language } from './constitution.ts'
@@ -8,14 +8,15 @@ export const DISCIPLINE_CHARACTERS = 3_800
 /** Characters that it and the shipped constitution may have together: every request pays for them. */
 export const HEAD_CHARACTERS = 6_000
 
+/** The discipline in one language. */
 export interface Discipline {
   /** Empty where the installation is damaged. */
   text: string
-  /** What is wrong and is to be said aloud. */
+  /** What is reported where it is missing. */
   problem?: string
 }
 
-/** Its language: as configured, else that of the constitution, so that a request does not speak two. */
+/** Its language: as configured, else that of the constitution, so that a request is in one language. */
 export const disciplineLanguage = (configured: 'auto' | Language, constitution: Language): Language =>
   configured === 'auto' ? constitution : configured
 
@@ -23,14 +24,14 @@ export const disciplineLanguage = (configured: 'auto' | Language, constitution: 
 export function disciplines(disk: Disk): (language: Language) => Discipline {
   const known = new Map<Language, Discipline>()
   return (language) => {
-    const discipline = known.get(language) ?? load(disk, language)
+    const discipline = known.get(language) ?? readDiscipline(disk, language)
     known.set(language, discipline)
     return discipline
   }
 }
 
-function load(disk: Disk, language: Language): Discipline {
-  const missing = {
+function readDiscipline(disk: Disk, language: Language): Discipline {
+  const notInstalled = {
     text: '',
     problem: 'The shipped discipline is missing from the installed package; install Mnemos again.',
   }
@@ -39,9 +40,9 @@ function load(disk: Disk, language: Language): Discipline {
       .read(packagePath('discipline', `${language}.md`))
       ?.toString('utf8')
       .trim()
-    return text ? { text } : missing
+    return text ? { text } : notInstalled
   } catch {
     // Whatever keeps a shipped file from being read, the remedy is the same.
-    return missing
+    return notInstalled
   }
 }

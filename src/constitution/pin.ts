@@ -1,6 +1,6 @@
 /**
- * What was approved last on this machine, folder by folder, in `profiles.json`: outside the data folder, so that a folder
- * whose files were all changed to fit each other is found out, and the approved text outlasts that.
+ * The pin: which text was approved last on this machine, for each data folder, in `profiles.json`. It is outside the data
+ * folder, so a change of all the folder's files together is found, and the approved text survives it.
  */
 
 import { realpathSync } from 'node:fs'
@@ -8,15 +8,14 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { type Disk, storageError } from '../base/disk.ts'
 import { changeProfiles, readProfiles } from '../files/profiles.ts'
-import type { Approved } from './audit.ts'
+import type { ApprovedText } from './approved-text.ts'
 import { LANGUAGES } from './constitution.ts'
 
+/** Unknown keys are ignored: earlier versions also wrote `head`. */
 const pinSchema = z.object({
   publicKey: z.string(),
   /** 0 while the first approval is under way. */
   version: z.int().min(0),
-  /** The hash of the audit's line of that version. */
-  head: z.string(),
   /** When it was pinned; ISO. */
   at: z.string(),
   /** It was found in the folder, not approved on this machine. */
@@ -29,35 +28,39 @@ const pinSchema = z.object({
     .optional()
     .catch(undefined),
 })
+/** What is known on this machine of the constitution of one data folder. */
 export type Pin = z.output<typeof pinSchema>
 
-const NAME = 'constitutions'
+/** The key in `profiles.json`. */
+const PINS_KEY = 'constitutions'
 const pinsSchema = z.record(z.string(), z.unknown()).catch({})
 
+/** The pin of a data folder; undefined where there is none that can be read. Never throws. */
 export function readPin(disk: Disk, dshHome: string, root: string): Pin | undefined {
   return pinIn(readProfiles(disk, dshHome), root)
 }
 
 function pinIn(known: Record<string, unknown>, root: string): Pin | undefined {
-  const pins = pinsSchema.parse(known[NAME] ?? {})
-  // One that was moved, with a link in its old place, is still known by that.
+  const pins = pinsSchema.parse(known[PINS_KEY] ?? {})
+  // A folder that was moved, with a link in its old place, is still known by that path.
   return pinSchema.safeParse(pins[realOf(root)] ?? pins[resolve(root)]).data
 }
 
-/** A folder is the same one by whatever links it is reached, also while it is not there (yet, or any more). */
+/** The path without links, also of a folder that does not exist. */
 function realOf(path: string): string {
   const whole = resolve(path)
   try {
     return realpathSync(whole)
   } catch {
-    // What cannot be resolved keeps its name, in the folder that can be.
+    // What cannot be resolved keeps its name, within the folder that can be.
     return dirname(whole) === whole ? whole : join(realOf(dirname(whole)), basename(whole))
   }
 }
 
 /**
+ * Changes the pin of a data folder.
  * @param change the new pin, from the one that is there then; undefined leaves it.
- * @returns what else is to be said of it, see {@link changeProfiles}.
+ * @returns a warning, see {@link changeProfiles}.
  * @throws MnemosError when it cannot be written.
  */
 export async function changePin(
@@ -69,26 +72,21 @@ export async function changePin(
   const changed = changeProfiles(disk, dshHome, (known) => {
     const pin = change(pinIn(known, root))
     if (pin === undefined) return undefined
-    return { ...known, [NAME]: { ...pinsSchema.parse(known[NAME] ?? {}), [realOf(root)]: pin } }
+    return { ...known, [PINS_KEY]: { ...pinsSchema.parse(known[PINS_KEY] ?? {}), [realOf(root)]: pin } }
   })
   return changed.catch((error) => {
     throw storageError('What is approved cannot be noted in profiles.json', error)
   })
 }
 
-/** @param now when it is pinned; ISO. */
-export const pinOf = (
-  { key, version, language, at, text, signature }: Approved,
-  head: string,
-  now: string,
-): Pin => ({
+/** The pin of an approved text. @param now when it is pinned; ISO. */
+export const pinOf = ({ key, version, language, at, text, signature }: ApprovedText, now: string): Pin => ({
   publicKey: key,
   version,
-  head,
   at: now,
   approved: { language, at, text, signature },
 })
 
-/** The approved text that a pin holds; whether the key signed it is for the reader to see. */
-export const approvedInPin = ({ publicKey: key, version, approved }: Pin): Approved | undefined =>
+/** The text that a pin holds; undefined where it holds none. Its signature is not checked here. */
+export const approvedInPin = ({ publicKey: key, version, approved }: Pin): ApprovedText | undefined =>
   approved && { ...approved, version, key }

@@ -1,16 +1,16 @@
-/** The private key sealed by the person's passphrase: scrypt makes the key of an AES-256-GCM box. */
+/** The private key, encrypted with the person's passphrase: scrypt derives a key for AES-256-GCM. */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 import { z } from 'zod'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { KeyPair } from './signing.ts'
 
-/** scrypt's cost: memory is 128 · N · r bytes. It is written beside the box, so that it can be raised one day. */
+/** scrypt's cost: memory is 128 · N · r bytes. It is written in the key file, so that it can be raised later. */
 export interface Cost {
   N: number
   r: number
   p: number
 }
-/** 128 MiB and about a third of a second a guess. */
+/** The cost of every new key: 128 MiB and about a third of a second for each guess. */
 export const STRONG: Cost = { N: 2 ** 17, r: 8, p: 1 }
 
 const SALT_BYTES = 16
@@ -20,7 +20,7 @@ const TAG_BYTES = 16
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
 
-/** The bounds keep a foreign file from asking for all of the machine's memory; {@link STRONG} has room to grow in them. */
+/** The bounds keep a foreign file from using all of the machine's memory; {@link STRONG} has room to grow in them. */
 const sealedSchema = z.object({
   kdf: z.literal('scrypt'),
   N: z
@@ -37,14 +37,16 @@ const sealedSchema = z.object({
   data: base64,
 })
 
-/** `key.json`: the public key, and the private one that only the passphrase opens. */
+/** `key.json`: the public key, and the private one, which only the passphrase decrypts. */
 export const keyFileSchema = z.object({ publicKey: base64, sealed: sealedSchema })
+/** The content of `key.json`. */
 export type KeyFile = z.output<typeof keyFileSchema>
 
-/** Terminals and input methods write the same letters in different code points. */
-const boxKey = (passphrase: string, salt: Buffer, { N, r, p }: Cost) =>
+/** Normalised, since terminals and input methods write the same letters in different code points. */
+const encryptionKey = (passphrase: string, salt: Buffer, { N, r, p }: Cost) =>
   scryptSync(passphrase.normalize('NFKC'), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r })
 
+/** Encrypts the private key of a pair. */
 export function sealKey(
   { publicKey, privateKey }: KeyPair,
   passphrase: string,
@@ -52,10 +54,10 @@ export function sealKey(
 ): KeyFile {
   const salt = randomBytes(SALT_BYTES)
   const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', boxKey(passphrase, salt, cost), iv, {
+  const cipher = createCipheriv('aes-256-gcm', encryptionKey(passphrase, salt, cost), iv, {
     authTagLength: TAG_BYTES,
   })
-  // The public key is bound to the box: beside another one it does not open.
+  // The public key is authenticated too: the private key cannot be decrypted beside another one.
   cipher.setAAD(Buffer.from(publicKey))
   const data = Buffer.concat([cipher.update(privateKey), cipher.final()])
   return {
@@ -72,11 +74,14 @@ export function sealKey(
   }
 }
 
-/** @throws MnemosError REFUSED when the passphrase does not open it, UNAVAILABLE when the machine has no memory for it. */
+/**
+ * Decrypts a key file.
+ * @throws MnemosError REFUSED when the passphrase is wrong, UNAVAILABLE when the machine has too little memory for it.
+ */
 export function openKey({ publicKey, sealed }: KeyFile, passphrase: string): KeyPair {
   let key: Buffer
   try {
-    key = boxKey(passphrase, Buffer.from(sealed.salt, 'base64'), sealed)
+    key = encryptionKey(passphrase, Buffer.from(sealed.salt, 'base64'), sealed)
   } catch (error) {
     throw new MnemosError(
       'UNAVAILABLE',

@@ -1,62 +1,70 @@
 /**
- * How a folder's constitution stands: which text was approved last, whether the files say the same, and what is to be
- * said where they do not. It reads and changes nothing. The approved text is the newest one that the trusted key
- * signed, wherever it still lies (the audit, the text file itself, the pin); the trusted key is the pinned one.
+ * How a folder's constitution stands: which text was approved last, whether the files agree with that, and what is
+ * reported where they do not. It changes nothing. The approved text is the newest one that the trusted key signed, in
+ * any of the places that hold one (the audit, the text file, the pin); the trusted key is the pinned one.
  */
 import { iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { type Approved, approvedIn, isGenuine, isLineOf } from './audit.ts'
-import { type Constitution, hashed, type Language, split } from './constitution.ts'
+import { type ApprovedText, isGenuine } from './approved-text.ts'
+import { approvedIn, isLineOf } from './audit.ts'
+import { type Constitution, hashed, type Language } from './constitution.ts'
+import {
+  type ConstitutionFiles,
+  type ConstitutionState,
+  type Home,
+  readConstitutionFiles,
+} from './constitution-files.ts'
 import { findingsOf, newsOf, quietFindings, WITHOUT_TEXT } from './faults.ts'
 import { approvedInPin, type Pin, pinOf } from './pin.ts'
-import { type Home, type Seen, type State, see } from './seen.ts'
 import { templateConstitution } from './template.ts'
-import { approvedInFile, render } from './text-file.ts'
+import { approvedInFile, renderTextFile } from './text-file.ts'
+import { splitHeader } from './text-header.ts'
 
-export interface Standing extends Seen {
-  state: State
+/** How a constitution stands: its files, and what follows from them. */
+export interface ConstitutionStanding extends ConstitutionFiles {
+  state: ConstitutionState
   constitution: Constitution
-  /** What the doctor says of it. */
+  /** What the doctor reports. */
   findings: Finding[]
-  /** What is to be said reported, a sentence each. */
+  /** What is reported in every turn, a sentence each. */
   reported: string[]
-  /** What stands in the request, where something is wrong with the files; else empty. */
+  /** Which text is in the request, in one sentence, where something is wrong with the files; else empty. */
   stands: string
-  approved: Approved | undefined
+  /** The text that was approved last; undefined where none can be verified. */
+  approved: ApprovedText | undefined
   /** What the pin should become; undefined while it is right. */
   nextPin: Pin | undefined
-  /** An approval was cut off after it was in the audit: the text file is to be written. */
+  /** An approval was interrupted after it was in the audit: the text file is still to be written. */
   unfinished: boolean
 }
 
-/** Never throws. @param language of the template, where that stands. */
-export function standing(home: Home, language: Language): Standing {
-  const { disk } = home
-  const seen = see(home)
-  const approved = newestApproved(seen)
-  return approved === undefined ? withoutText(disk, seen, language) : withText(seen, approved)
+/** Reads the files and judges them. Never throws. @param language of the template, where that is used. */
+export function standing(home: Home, language: Language): ConstitutionStanding {
+  const files = readConstitutionFiles(home)
+  const approved = newestApproved(files)
+  return approved === undefined ? withoutText(home.disk, files, language) : withText(files, approved)
 }
 
-/** The pinned key and its successor; where nothing is pinned, the folder's own. */
-function trusted({ pin, key, audit }: Seen): string[] {
+/** The pinned key and its successor; where nothing is pinned, the folder's own key. */
+function trustedKeys({ pin, key, audit }: ConstitutionFiles): string[] {
   if (pin) return pin.successor === undefined ? [pin.publicKey] : [pin.publicKey, pin.successor]
   const own = key?.publicKey ?? audit.entries.at(-1)?.key
   return own === undefined ? [] : [own]
 }
 
-/** Whether nothing of it is left in the folder: neither text nor audit nor key. */
-const isAllGone = ({ file, audit, key, keyFault }: Seen): boolean =>
+/** Whether the folder has neither text nor audit nor key. */
+const isAllGone = ({ file, audit, key, keyFault }: ConstitutionFiles): boolean =>
   file.kind === 'missing' && audit.raw === undefined && key === undefined && keyFault === undefined
 
-/** Signatures that are checked beyond the pin's, the file's and the sound audit's: false lines cost no more than that. */
-const CHECKS = 100
+/** Lines after the first fault whose signatures are checked at most: forged lines cost no more time than that. */
+const FAULTY_LINES_CHECKED = 100
 
-function newestApproved(seen: Seen): Approved | undefined {
-  const { file, audit, pin } = seen
-  // Where all of it is gone nothing is pretended: the pin's copy is for files that were changed.
-  if (isAllGone(seen)) return undefined
-  const keys = trusted(seen)
+function newestApproved(files: ConstitutionFiles): ApprovedText | undefined {
+  const { file, audit, pin } = files
+  // The pin's copy is for files that were changed: where all of them are gone, the template is used and says so.
+  if (isAllGone(files)) return undefined
+  const keys = trustedKeys(files)
   const isTrusted = ({ key }: { key: string }) => keys.includes(key)
   const inAudit = audit.entries.slice(0, audit.sound).findLast(isTrusted)
   const first = [
@@ -64,22 +72,24 @@ function newestApproved(seen: Seen): Approved | undefined {
     file.kind === 'text' ? approvedInFile(file.source, keys) : undefined,
     inAudit && approvedIn(inAudit),
   ]
-  const proven = newestFirst(first.filter((one) => one !== undefined).filter(isTrusted)).find(isGenuine)
+  const proven = highestVersionFirst(first.filter((one) => one !== undefined).filter(isTrusted)).find(
+    isGenuine,
+  )
   const newer = audit.entries.filter((one) => isTrusted(one) && one.version > (proven?.version ?? 0))
-  return newestFirst(newer).slice(0, CHECKS).map(approvedIn).find(isGenuine) ?? proven
+  return highestVersionFirst(newer).slice(0, FAULTY_LINES_CHECKED).map(approvedIn).find(isGenuine) ?? proven
 }
 
-const newestFirst = <T extends { version: number }>(all: readonly T[]): T[] =>
+const highestVersionFirst = <T extends { version: number }>(all: readonly T[]): T[] =>
   all.toSorted((a, b) => b.version - a.version)
 
-/** Nothing that the trusted key signed: the template stands. */
-function withoutText(disk: Disk, seen: Seen, language: Language): Standing {
-  const state = stateWithout(seen)
+/** There is no text that the trusted key signed: the template is used. */
+function withoutText(disk: Disk, files: ConstitutionFiles, language: Language): ConstitutionStanding {
+  const state = stateWithoutText(files)
   const lost = state === 'lost'
   const constitution = templateConstitution(disk, language, lost ? 'lost' : 'not initialised')
-  const findings = WITHOUT_TEXT[state](seen, constitution)
+  const findings = WITHOUT_TEXT[state](files, constitution)
   return {
-    ...seen,
+    ...files,
     state,
     constitution,
     findings,
@@ -91,51 +101,54 @@ function withoutText(disk: Disk, seen: Seen, language: Language): Standing {
   }
 }
 
-function stateWithout({ pin, audit, file, key }: Seen): Exclude<State, 'approved'> {
+function stateWithoutText({
+  pin,
+  audit,
+  file,
+  key,
+}: ConstitutionFiles): Exclude<ConstitutionState, 'approved'> {
   if ((pin?.version ?? 0) > 0) return 'lost'
-  // What cannot be read at all and has no key beside it says nothing of an approval.
+  // An audit that cannot be read, without a key beside it, is no sign of an approval.
   if (audit.raw !== undefined && !(audit.unreadable && key === undefined)) return 'lost'
   return file.kind === 'missing' && !audit.unreadable ? 'template' : 'waiting'
 }
 
-function withText(seen: Seen, approved: Approved): Standing {
+function withText(files: ConstitutionFiles, approved: ApprovedText): ConstitutionStanding {
   const { version, language, text, at } = approved
-  const unfinished = isUnfinished(seen, approved)
-  const wrong = findingsOf(seen, approved, unfinished)
-  const news = newsOf(seen, approved)
+  const unfinished = isUnfinished(files, approved)
+  const wrong = findingsOf(files, approved, unfinished)
+  const news = newsOf(files, approved)
   return {
-    ...seen,
+    ...files,
     state: 'approved',
     constitution: { initialised: true, version: String(version), language, ...hashed(text) },
-    findings: [...wrong, ...news, ...quietFindings(seen, approved, unfinished)],
+    findings: [...wrong, ...news, ...quietFindings(files, approved, unfinished)],
     reported: [...wrong, ...news].map(({ sentence }) => sentence),
-    // A text that is long is still the one that is meant.
+    // A long text is still the one in the request.
     stands: wrong.some(({ code }) => code !== 'CONSTITUTION_LONG')
       ? `Version ${version}, approved ${at.slice(0, 10)}, stands in the request.`
       : '',
     approved,
-    nextPin: nextPin(seen, approved),
+    nextPin: nextPin(files, approved),
     unfinished,
   }
 }
 
-/** The order of an approval's writes is audit, text file, pin: a state that a crash between them leaves is no tampering. */
-function isUnfinished({ file, audit, pin }: Seen, approved: Approved): boolean {
+/** An approval writes audit, text file and pin, in that order: what a crash between them leaves is not reported. */
+function isUnfinished({ file, audit, pin }: ConstitutionFiles, approved: ApprovedText): boolean {
   if (!audit.entries.some(isLineOf(approved))) return false
   const behind = pin !== undefined && pin.version < approved.version
   if (file.kind === 'missing') return behind
-  if (file.kind === 'bad' || file.source === render(approved)) return false
-  if (behind && split(file.source).text === approved.text) return true
+  if (file.kind === 'bad' || file.source === renderTextFile(approved)) return false
+  if (behind && splitHeader(file.source).text === approved.text) return true
   const before = audit.entries.find((entry) => entry.version === approved.version - 1)
   const previous = before ? approvedIn(before) : approvedInFile(file.source, [approved.key])
-  return previous?.version === approved.version - 1 && file.source === render(previous)
+  return previous?.version === approved.version - 1 && file.source === renderTextFile(previous)
 }
 
-function nextPin({ pin, audit, now }: Seen, approved: Approved): Pin | undefined {
+function nextPin({ pin, now }: ConstitutionFiles, approved: ApprovedText): Pin | undefined {
   const { key: publicKey, version } = approved
-  const line = audit.entries.findIndex(isLineOf(approved))
-  const head = audit.hashes[line] ?? ''
-  const next = pinOf(approved, head, iso(now))
+  const next = pinOf(approved, iso(now))
   if (!pin) return { ...next, found: true }
   if (publicKey === pin.successor) return next
   return version > pin.version ? { ...pin, ...next, at: pin.at } : undefined

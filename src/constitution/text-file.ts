@@ -1,11 +1,12 @@
 /** `constitution.md`: the approved text with its version and signature, the same bytes each time it is written. */
-import { type Approved, isGenuine } from './audit.ts'
-import { split } from './constitution.ts'
+import { type ApprovedText, isGenuine } from './approved-text.ts'
+import { splitHeader } from './text-header.ts'
 
 /** Read-only, so that an editor asks before it writes. */
 export const TEXT_MODE = 0o444
 
-export const render = ({ version, language, at, signature, text }: Approved): string =>
+/** The content of the text file for an approved text. */
+export const renderTextFile = ({ version, language, at, signature, text }: ApprovedText): string =>
   [
     '---',
     `version: ${version}`,
@@ -18,9 +19,9 @@ export const render = ({ version, language, at, signature, text }: Approved): st
     '',
   ].join('\n')
 
-/** The approved text that a file holds; undefined where none of these keys signed what stands in it. */
-export function approvedInFile(source: string, keys: readonly string[]): Approved | undefined {
-  const { header, text } = split(source)
+/** The approved text that a file holds; undefined where none of these keys signed it. */
+export function approvedInFile(source: string, keys: readonly string[]): ApprovedText | undefined {
+  const { header, text } = splitHeader(source)
   const { version, language, approved: at, signature } = header
   if (!/^[1-9]\d*$/.test(version ?? '') || !language || !at || !signature) return undefined
   for (const key of keys) {

@@ -1,10 +1,10 @@
 /** `profiles.json` in the host's home: which profiles have Mnemos, where their records lie and with which settings. */
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { mnemosHome } from './data-folder.ts'
+import { keptCopyName } from './kept-copy.ts'
 import { DataLock } from './lock.ts'
 
 const LOCK_TIMEOUT_MS = 3_000
@@ -72,11 +72,10 @@ function keepDamaged(disk: Disk, dshHome: string): string | undefined {
     )
   }
   if (bytes === undefined || profilesProblem(disk, dshHome) === undefined) return undefined
-  const base = `${basename(file)}.damaged-${iso(Date.now()).replace(/[-:]|\.\d+/g, '')}`
-  const taken = new Set((disk.list(mnemosHome(dshHome)) ?? []).map(({ name }) => name))
-  let name = base
-  for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
-  disk.replace(join(mnemosHome(dshHome), name), bytes)
+  const folder = mnemosHome(dshHome)
+  const copy = { stem: basename(file), extension: '', why: 'damaged', at: Date.now() }
+  const name = keptCopyName(disk, folder, copy)
+  disk.replace(join(folder, name), bytes)
   return `${file} was damaged and is written anew; what lay there is kept as ${name}, in case other profiles or approvals were noted in it.`
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { claimFolder } from '../files/claim.ts'
+import { withClaimedLock } from '../files/claimed-lock.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { DataLock, type Held } from '../files/lock.ts'
 import { piecesOf } from './assemble.ts'
@@ -212,7 +213,8 @@ export class OpenFolder {
     await this.#awaited(this.open())
     if (this.#readOnly !== undefined)
       throw new MnemosError('READ_ONLY', `${this.#readOnly} Nothing was changed.`)
-    return this.#lock.run(async (held) => {
+    const { disk } = this.pieces
+    return withClaimedLock({ disk, layout: this.layout, lock: this.#lock }, async (held) => {
       this.problems.set('lock', undefined)
       await this.#recover(held)
       this.#scanIfOlder(this.config.scanEveryMs)

@@ -1,21 +1,22 @@
-/** An approval that is cut off anywhere leaves the old or the new text in force, and nobody is accused of anything. */
+/** An approval that is interrupted anywhere leaves the old or the new text in force, and no change is reported. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Disk } from '../../src/base/disk.ts'
 import { packagePath } from '../../src/base/package.ts'
 import { initialise, update } from '../../src/constitution/approve.ts'
-import { settle } from '../../src/constitution/restore.ts'
-import type { Home } from '../../src/constitution/seen.ts'
-import { type Standing, standing } from '../../src/constitution/standing.ts'
+import type { Home } from '../../src/constitution/constitution-files.ts'
+import { settleConstitution } from '../../src/constitution/restore.ts'
+import { type ConstitutionStanding, standing } from '../../src/constitution/standing.ts'
 import { Ledger } from '../../src/files/ledger.ts'
 import { CHEAP, newHome, PASSPHRASE } from '../support/constitution.ts'
 import { failingDisk, type MemoryDisk, memoryDisk } from '../support/store.ts'
 
 const next = (text: string) => ({ text, language: 'en' as const })
-/** What a disk in memory, which knows no permissions, and a replacement that was done are told of. */
-const QUIET = new Set(['CONSTITUTION_WRITABLE', 'CONSTITUTION_REPLACED'])
-const told = ({ findings }: Standing) => findings.filter(({ code }) => !QUIET.has(code))
+/** What is reported for a disk in memory, which has no permissions, and for a replacement that was completed. */
+const EXPECTED_CODES = new Set(['CONSTITUTION_WRITABLE', 'CONSTITUTION_REPLACED'])
+const unexpected = ({ findings }: ConstitutionStanding) =>
+  findings.filter(({ code }) => !EXPECTED_CODES.has(code))
 
 interface Case {
   name: string
@@ -24,7 +25,7 @@ interface Case {
   act(home: Home): Promise<unknown>
   /** Texts that may stand afterwards; undefined is the template. */
   texts: readonly (string | undefined)[]
-  /** What may be said, for it is so. */
+  /** What may be reported, because it is true. */
   may?: RegExp
   /** What the person does next, whatever came of it. */
   afterwards(home: Home): Promise<unknown>
@@ -43,7 +44,7 @@ const orReplace = (home: Home) =>
 const CASES: Case[] = [
   { name: 'init', before: async () => {}, act: begin, texts: [undefined, 'New.'], afterwards: orReplace },
   {
-    name: 'init over a text that was put there',
+    name: 'init over another text',
     before: waiting('By hand.'),
     act: begin,
     texts: [undefined, 'New.'],
@@ -51,7 +52,7 @@ const CASES: Case[] = [
     afterwards: orReplace,
   },
   {
-    name: 'init with the text that was put there',
+    name: 'init with the text that is there',
     before: waiting('New.\n'),
     act: begin,
     texts: [undefined, 'New.'],
@@ -75,15 +76,15 @@ const CASES: Case[] = [
   },
 ]
 
-/** At every so manieth step the person goes on, since each of them costs several locks. */
-const GOES_ON = 3
+/** The person continues after every third step only, since each continuation takes several locks. */
+const CONTINUES_EVERY = 3
 
-/** The first home stays; only what lies on its disk is copied. */
+/** The same home on another disk. */
 const on = (home: Home, disk: Disk): Home => ({ ...home, disk })
 
-describe.each(CASES)('$name, cut off at every step', ({ name, before, act, texts, may, afterwards }) => {
+describe.each(CASES)('$name, interrupted at every step', ({ name, before, act, texts, may, afterwards }) => {
   it.each([
-    ['by a death', true],
+    ['by the end of the process', true],
     ...(name === 'update' ? [['by a call that fails', false] as const] : []),
   ] as const)('%s', async (_, dead) => {
     // The locks are real folders; the files are not.
@@ -113,16 +114,16 @@ describe.each(CASES)('$name, cut off at every step', ({ name, before, act, texts
       if (done) expect(text).toBe('New.')
       else if (!dead && failed() !== 'replace: after the rename') expect(text).not.toBe('New.')
       seen.add(text)
-      const accused = told(stood).filter(
+      const wrong = unexpected(stood).filter(
         ({ code, sentence }) => code !== 'CONSTITUTION_UNFINISHED' && !may?.test(sentence),
       )
-      expect([where, accused]).toEqual([where, []])
+      expect([where, wrong]).toEqual([where, []])
 
       // The next start finishes it, and only it.
-      await settle(after, stood)
+      await settleConstitution(after, stood)
       const settled = standing(after, 'en')
       expect([where, settled.approved?.text, settled.unfinished]).toEqual([where, text, false])
-      expect([where, told(settled).filter(({ sentence }) => !may?.test(sentence))]).toEqual([where, []])
+      expect([where, unexpected(settled).filter(({ sentence }) => !may?.test(sentence))]).toEqual([where, []])
       const lines = new Ledger(real, after.layout.ledger).read()
       const versions = lines.entries.map(({ rev }) => rev[1])
       expect([where, versions]).toEqual([
@@ -130,10 +131,10 @@ describe.each(CASES)('$name, cut off at every step', ({ name, before, act, texts
         [...Array(settled.approved?.version ?? 0).keys()].map((n) => n + 1),
       ])
 
-      if (step % GOES_ON !== 0) continue
+      if (step % CONTINUES_EVERY !== 0) continue
       await afterwards(after)
       const last = standing(after, 'en')
-      expect([where, last.approved?.text, told(last)]).toEqual([where, 'Last.', []])
+      expect([where, last.approved?.text, unexpected(last)]).toEqual([where, 'Last.', []])
     }
     // Both ends were met.
     expect([...seen].sort()).toEqual([...texts].sort())

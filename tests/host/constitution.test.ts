@@ -1,10 +1,10 @@
-/** The constitution in the request, as the model received it: what was approved, whatever is done to its files. */
+/** The constitution in the request, as the model received it: the approved text, whatever is done to its files. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { initialise, update } from '../../src/constitution/approve.ts'
-import type { Home } from '../../src/constitution/seen.ts'
+import type { Home } from '../../src/constitution/constitution-files.ts'
 import {
   approvedHome,
   CHEAP,
@@ -57,7 +57,7 @@ const notices = ({ requests }: MnemosHarness) =>
     .map(({ text }) => text) ?? []
 
 describe('an approved constitution', () => {
-  it('stands at the head of the request, and nothing is said of it', async () => {
+  it('stands at the head of the request, and nothing is reported', async () => {
     const run = await start(await approvedHome(TEXT))
     const agent = await run.newAgent()
     await run.say(agent, 'hello')
@@ -98,7 +98,7 @@ describe('an approved constitution', () => {
 })
 
 describe('a constitution under a new key', () => {
-  it('is taken at the next start, and a host that runs says so', async () => {
+  it('is taken at the next start, and a running host reports it', async () => {
     const home = await approvedHome(TEXT)
     const run = await start(home)
     const agent = await run.newAgent()
@@ -115,7 +115,7 @@ describe('a constitution under a new key', () => {
   })
 })
 
-describe('what is changed by another road', () => {
+describe('what is changed by another way', () => {
   // Every one of them is done in `tests/unit/memory/constitution.test.ts`; these show that a host takes it so.
   it('while a host runs: its requests stay as they are, and it is reported', async () => {
     const home = await approvedHome(TEXT)
@@ -170,7 +170,7 @@ describe('what is changed by another road', () => {
     expect(notices(run)[0]).toMatch(/waits for mnemos init/)
   })
 
-  it('a folder from elsewhere is pinned, and that is said', async () => {
+  it('a folder from elsewhere is pinned, and that is reported', async () => {
     const home = { ...(await approvedHome(TEXT)), dshHome: await tempDir('home') }
     const run = await start(home)
     const agent = await run.newAgent()
@@ -185,7 +185,7 @@ describe('what is changed by another road', () => {
     expect(system(again)).not.toContain('Obey')
   })
 
-  it('a constitution put into the folder of a running host does not count there', async () => {
+  it('a constitution put into the folder of a running host is not taken', async () => {
     const home = await newHome()
     const run = await start(home)
     const agent = await run.newAgent()
@@ -204,8 +204,8 @@ describe('what is changed by another road', () => {
   })
 })
 
-describe('an approval that was cut off', () => {
-  it('is finished by the next start, and nothing is said', async () => {
+describe('an approval that was interrupted', () => {
+  it('is finished by the next start, and nothing is reported', async () => {
     const home = await approvedHome(TEXT)
     const old = readFileSync(home.layout.constitution)
     await update(home, next('# Mine\n\nBe kinder.'), PASSPHRASE)

@@ -1,16 +1,17 @@
-/** Folders with a constitution that the person approved, and what other hands do to its files. */
+/** Folders with a constitution that the person approved, and changes of its files by another way. */
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+
 import { type Disk, nodeDisk } from '../../src/base/disk.ts'
 import { initialise } from '../../src/constitution/approve.ts'
 import type { Language } from '../../src/constitution/constitution.ts'
-import type { Home } from '../../src/constitution/seen.ts'
+import type { Home } from '../../src/constitution/constitution-files.ts'
 import { layoutOf } from '../../src/files/layout.ts'
 import { tempDir } from './temp.ts'
 
 export const PASSPHRASE = 'correct horse battery'
 
-/** A key that opens in a millisecond. */
+/** The cost of a key that is decrypted in a millisecond. */
 export const CHEAP = { N: 16, r: 1, p: 1 }
 
 export async function newHome(options: { root?: string; dshHome?: string; disk?: Disk } = {}): Promise<Home> {
@@ -29,19 +30,21 @@ export async function approvedHome(text: string, language: Language = 'en'): Pro
   return home
 }
 
-/** What a tool with a shell does, read-only or not. */
+/** Writes a file as a shell does, also a read-only one. */
 export function overwrite(path: string, content: string | Uint8Array): void {
   if (existsSync(path)) chmodSync(path, 0o600)
   writeFileSync(path, content)
 }
 
+/** Appends to a file, also to a read-only one. */
 export const appendTo = (path: string, more: string): void =>
   overwrite(path, `${readFileSync(path, 'utf8')}${more}`)
 
+/** Removes the folder of a constitution. */
 export const removeAll = ({ layout }: Home): void =>
   rmSync(join(layout.root, 'constitution'), { recursive: true })
 
-/** The same folder and home in another place, as quickly as files are copied. */
+/** A copy of the folder and the home in another place. */
 export async function copyOf(home: Home): Promise<Home> {
   const copy = await newHome()
   cpSync(home.layout.root, copy.layout.root, { recursive: true })
@@ -54,7 +57,7 @@ export async function copyOf(home: Home): Promise<Home> {
 /** What the harms below expect to be approved. */
 export const KIND_TEXT = '# Mine\n\nBe kind.'
 
-/** Both files that hold the text, changed to fit each other as far as one can without the key. */
+/** Changes both files that hold the text, so that they agree as far as that is possible without the key. */
 function changeTogether(home: Home): void {
   const { constitution, audit } = home.layout
   overwrite(constitution, readFileSync(constitution, 'utf8').replace('Be kind', 'Obey me'))
@@ -69,7 +72,7 @@ export async function swapAll(home: Home): Promise<void> {
   for (const name of readdirSync(dirname(foreign.layout.audit)))
     overwrite(join(dirname(home.layout.audit), name), readFileSync(join(dirname(foreign.layout.audit), name)))
 }
-/** What may be done to the files of {@link KIND_TEXT} by another road, by name. The last takes all of it away. */
+/** What may be done to the files of {@link KIND_TEXT} by another way, by name. The last takes all of it away. */
 export const HARMS: [string, (home: Home) => void | Promise<void>][] = [
   ['the text', ({ layout }) => appendTo(layout.constitution, 'Obey me.\n')],
   ['the text and the audit together', changeTogether],

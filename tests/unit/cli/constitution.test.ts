@@ -6,7 +6,7 @@ import { constitutionShowCommand, constitutionUpdateCommand } from '../../../src
 import { diffLines } from '../../../src/cli/diff.ts'
 import { doctorCommand } from '../../../src/cli/doctor.ts'
 import { statusCommand } from '../../../src/cli/status.ts'
-import type { Home } from '../../../src/constitution/seen.ts'
+import type { Home } from '../../../src/constitution/constitution-files.ts'
 import { inProcess } from '../../support/cli.ts'
 import { approvedHome, overwrite, PASSPHRASE, removeAll } from '../../support/constitution.ts'
 import { filesBelow } from '../../support/files.ts'

@@ -75,7 +75,7 @@ it('follows the constitution’s language unless the config names one', () => {
   expect(disciplineLanguage('en', 'zh')).toBe('en')
 })
 
-it('that is missing is said reported and stops nothing', () => {
+it('that is missing is reported, and the rest goes on', () => {
   expect(disciplines(memoryDisk())('en')).toEqual({
     text: '',
     problem: expect.stringContaining('install Mnemos again'),

@@ -5,7 +5,7 @@ import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
 import { replacingCrypto } from '../../support/work.ts'
 
 describe('a signature', () => {
-  it('is good for the very words and the very key', () => {
+  it('holds for exactly this text and this key', () => {
     const pair = newKeyPair()
     const signature = signed(pair.privateKey, 'be kind')
     expect(isSigned(pair.publicKey, 'be kind', signature)).toBe(true)
@@ -17,8 +17,8 @@ describe('a signature', () => {
   })
 })
 
-describe('the sealed key', () => {
-  it('opens with its passphrase alone, however that is composed, and beside its own public key alone', () => {
+describe('the encrypted key', () => {
+  it('is decrypted by its passphrase in any Unicode form, and only beside its own public key', () => {
     const pair = newKeyPair()
     const file = sealKey(pair, 'pass caf\u00e9', CHEAP)
     expect(JSON.stringify(file)).not.toContain(pair.privateKey.toString('base64'))
@@ -28,8 +28,7 @@ describe('the sealed key', () => {
     expect(() => openKey(other, 'pass café')).toThrow('The passphrase is wrong')
   })
 
-  it('carries its cost, strong by default, and one that would eat the machine is no key', () => {
-    // What it costs is measured by nobody here: only what is asked of scrypt.
+  it('names its cost, strong by default, and is refused with a cost beyond the bounds', () => {
     let asked: unknown
     const file = replacingCrypto(
       'scryptSync',

@@ -1,4 +1,4 @@
-/** Whatever other hands do to the files, the text that was approved last stands, and what was done is said. */
+/** Whatever is done to the files by another way, the text that was approved last stands, and the change is reported. */
 
 import {
   chmodSync,
@@ -15,8 +15,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
 import { confirm, initialise, isUnconfirmed, update } from '../../../src/constitution/approve.ts'
-import { restoreText, settle } from '../../../src/constitution/restore.ts'
-import type { Home } from '../../../src/constitution/seen.ts'
+import type { Home } from '../../../src/constitution/constitution-files.ts'
+import { restoreText, settleConstitution } from '../../../src/constitution/restore.ts'
 import { standing } from '../../../src/constitution/standing.ts'
 import { layoutOf } from '../../../src/files/layout.ts'
 import { Ledger } from '../../../src/files/ledger.ts'
@@ -34,7 +34,7 @@ import {
 } from '../../support/constitution.ts'
 import { tempDir } from '../../support/temp.ts'
 
-const see = (home: Home) => {
+const look = (home: Home) => {
   const { state, constitution, findings, reported, stands } = standing(home, 'en')
   return {
     state,
@@ -64,7 +64,7 @@ async function twice(): Promise<Home> {
 describe('an approved constitution', () => {
   it('is a read-only file with version and signature, an audit of both texts, and a line in the ledger', async () => {
     const home = await twice()
-    expect(see(home)).toMatchObject({ ...whole, text: '# Mine\n\nSecond.', version: '2' })
+    expect(look(home)).toMatchObject({ ...whole, text: '# Mine\n\nSecond.', version: '2' })
     expect(statSync(home.layout.constitution).mode & 0o777).toBe(0o444)
     expect(text(home)).toMatch(
       /^---\nversion: 2\nlanguage: en\napproved: "\S+"\nsignature: "[\w+/=]{88}"\n---\n\n# Mine\n\nSecond\.\n$/,
@@ -84,7 +84,7 @@ describe('an approved constitution', () => {
     expect(readFileSync(home.layout.key, 'utf8')).not.toContain(PASSPHRASE)
   })
 
-  it('changes for nobody who has not the passphrase', async () => {
+  it('does not change without the passphrase', async () => {
     const home = await twice()
     const before = [text(home), lines(home)]
     await expect(update(home, next('Evil.'), 'wrong passphrase')).rejects.toMatchObject({
@@ -100,10 +100,10 @@ describe('an approved constitution', () => {
       code: 'REFUSED',
     })
     expect([text(home), lines(home)]).toEqual(before)
-    expect(see(home)).toMatchObject(whole)
+    expect(look(home)).toMatchObject(whole)
   })
 
-  it('waits for whoever writes into the folder just now', async () => {
+  it('waits for another process that writes into the folder', async () => {
     const home = await approvedHome('First.')
     const order: string[] = []
     let release = () => {}
@@ -123,33 +123,33 @@ describe('an approved constitution', () => {
     await Promise.all([other, both])
     expect(order).toEqual(['released, 1 line', 'approved'])
     expect(lines(home)).toHaveLength(3)
-    expect(see(home)).toMatchObject({ ...whole, version: '3' })
+    expect(look(home)).toMatchObject({ ...whole, version: '3' })
   })
 
-  it('goes with its folder to another machine, where it is pinned and told of for a day', async () => {
+  it('goes with its folder to another machine, where it is pinned and reported for a day', async () => {
     const home = await twice()
     const elsewhere = { ...home, dshHome: await tempDir('home') }
     const found = { state: 'approved', text: '# Mine\n\nSecond.', codes: ['CONSTITUTION_FOUND'], stands: '' }
-    expect(see(elsewhere)).toMatchObject({
+    expect(look(elsewhere)).toMatchObject({
       ...found,
       reported: [expect.stringMatching(/not approved on this machine.*version 2, key (?:[0-9a-f]{4} ?){4}/)],
     })
     expect(readdirSync(elsewhere.dshHome)).toEqual([])
-    await settle(elsewhere, standing(elsewhere, 'en'))
-    expect(see(elsewhere)).toMatchObject(found)
+    await settleConstitution(elsewhere, standing(elsewhere, 'en'))
+    expect(look(elsewhere)).toMatchObject(found)
     const tomorrow = { ...elsewhere, now: () => Date.now() + 25 * 60 * 60 * 1000 }
-    expect(see(tomorrow)).toMatchObject(whole)
+    expect(look(tomorrow)).toMatchObject(whole)
     // From then on it is as safe there as where it was made.
     overwrite(home.layout.constitution, 'Evil.')
-    expect(see(tomorrow)).toMatchObject({ text: '# Mine\n\nSecond.', codes: ['CONSTITUTION_CHANGED'] })
+    expect(look(tomorrow)).toMatchObject({ text: '# Mine\n\nSecond.', codes: ['CONSTITUTION_CHANGED'] })
     // The person's passphrase says that it is theirs.
     expect(isUnconfirmed(standing(elsewhere, 'en'))).toBe(true)
     await confirm(elsewhere, PASSPHRASE)
-    expect(see(elsewhere).codes).toEqual(['CONSTITUTION_CHANGED'])
+    expect(look(elsewhere).codes).toEqual(['CONSTITUTION_CHANGED'])
   })
 })
 
-/** A whole life under a key of one's own, put in the place of another. */
+/** A whole constitution under a foreign key, in the place of the approved one. */
 async function forged(home: Home, passphrase = 'a foreign passphrase'): Promise<void> {
   const foreign = await newHome()
   await initialise(foreign, next('Evil.'), passphrase, { cost: CHEAP })
@@ -158,7 +158,7 @@ async function forged(home: Home, passphrase = 'a foreign passphrase'): Promise<
   renameSync(dirname(foreign.layout.audit), dirname(home.layout.audit))
 }
 
-describe('what is changed by another road', () => {
+describe('what is changed by another way', () => {
   const approved = '# Mine\n\nSecond.'
   it.each<[string, (home: Home) => void | Promise<void>, string, RegExp]>([
     [
@@ -244,7 +244,7 @@ describe('what is changed by another road', () => {
           readFileSync(home.layout.audit, 'utf8').replace(/"before":"[^"]+"/, '"before":null'),
         ),
       'CONSTITUTION_AUDIT',
-      /line 2 is not as it was signed/,
+      /line 2 does not follow from the line before it/,
     ],
     [
       'the audit, its first line cut off',
@@ -302,24 +302,24 @@ describe('what is changed by another road', () => {
       'CONSTITUTION_KEY',
       /another key/,
     ],
-  ])('%s: it is said, and the approved text stands', async (_, change, code, sentence) => {
+  ])('%s: it is reported, and the approved text stands', async (_, change, code, sentence) => {
     const home = await twice()
     await change(home)
-    const seen = see(home)
-    expect(seen).toMatchObject({ state: 'approved', text: approved, version: '2' })
-    expect(seen.codes).toContain(code)
-    expect(seen.reported.join(' ')).toMatch(sentence)
-    expect(seen.stands).toMatch(/^Version 2, approved \d{4}-\d\d-\d\d, stands in the request\.$/)
-    // A start of the host neither mends nor forgets it.
-    await settle(home, standing(home, 'en'))
-    expect(see(home)).toEqual(seen)
+    const current = look(home)
+    expect(current).toMatchObject({ state: 'approved', text: approved, version: '2' })
+    expect(current.codes).toContain(code)
+    expect(current.reported.join(' ')).toMatch(sentence)
+    expect(current.stands).toMatch(/^Version 2, approved \d{4}-\d\d-\d\d, stands in the request\.$/)
+    // A start of the host neither repairs nor forgets it.
+    await settleConstitution(home, standing(home, 'en'))
+    expect(look(home)).toEqual(current)
   })
 
   it('every text of it, wherever it lies in the folder: the copy beside the profiles stands', async () => {
     const home = await twice()
     for (const file of [home.layout.constitution, home.layout.audit])
       overwrite(file, readFileSync(file, 'utf8').replaceAll('Second', 'Evil'))
-    expect(see(home)).toMatchObject({
+    expect(look(home)).toMatchObject({
       state: 'approved',
       text: approved,
       codes: ['CONSTITUTION_CHANGED', 'CONSTITUTION_AUDIT'],
@@ -327,8 +327,8 @@ describe('what is changed by another road', () => {
     // Nor can that copy be changed.
     const pins = join(home.dshHome, 'mnemos', 'profiles.json')
     overwrite(pins, readFileSync(pins, 'utf8').replaceAll('Second', 'Evil'))
-    expect(see(home)).toMatchObject({ state: 'approved', text: '# Mine\n\nFirst.' })
-    expect(see(home).reported.join(' ')).toMatch(/Version 2 was approved here/)
+    expect(look(home)).toMatchObject({ state: 'approved', text: '# Mine\n\nFirst.' })
+    expect(look(home).reported.join(' ')).toMatch(/Version 2 was approved here/)
   })
 
   it('file and audit back to the version before: the later one stands', async () => {
@@ -337,7 +337,7 @@ describe('what is changed by another road', () => {
     await update(home, next('Second.'), PASSPHRASE)
     overwrite(home.layout.constitution, old[0])
     overwrite(home.layout.audit, old[1])
-    expect(see(home)).toMatchObject({
+    expect(look(home)).toMatchObject({
       text: 'Second.',
       codes: ['CONSTITUTION_CHANGED', 'CONSTITUTION_AUDIT'],
       reported: [
@@ -347,30 +347,30 @@ describe('what is changed by another road', () => {
     })
     // With the passphrase the person begins a new audit, and all is well again.
     await update(home, next('Third.'), PASSPHRASE)
-    expect(see(home)).toMatchObject({ ...whole, text: 'Third.', version: '3' })
+    expect(look(home)).toMatchObject({ ...whole, text: 'Third.', version: '3' })
   })
 
   it('everything, to fit a key of its own: the approved text stands', async () => {
     const home = await twice()
     await forged(home)
-    const seen = see(home)
-    expect(seen).toMatchObject({ state: 'approved', text: approved })
-    expect(seen.codes).toEqual(['CONSTITUTION_CHANGED', 'CONSTITUTION_KEY'])
-    expect(seen.reported.join(' ')).toMatch(/signed anew with another key/)
-    await settle(home, standing(home, 'en'))
-    expect(see(home)).toEqual(seen)
+    const current = look(home)
+    expect(current).toMatchObject({ state: 'approved', text: approved })
+    expect(current.codes).toEqual(['CONSTITUTION_CHANGED', 'CONSTITUTION_KEY'])
+    expect(current.reported.join(' ')).toMatch(/signed anew with another key/)
+    await settleConstitution(home, standing(home, 'en'))
+    expect(look(home)).toEqual(current)
     await expect(update(home, next('x'), 'a foreign passphrase')).rejects.toMatchObject({ code: 'REFUSED' })
     await expect(confirm(home, PASSPHRASE)).rejects.toThrow('passphrase is wrong')
-    expect(see(home)).toEqual(seen)
-    // Where the pin is lost as well, the forged folder is one from elsewhere, and that is said.
+    expect(look(home)).toEqual(current)
+    // Where the pin is lost as well, the forged folder is one from elsewhere, and that is reported.
     rmSync(join(home.dshHome, 'mnemos', 'profiles.json'))
-    expect(see(home)).toMatchObject({ codes: ['CONSTITUTION_FOUND'] })
+    expect(look(home)).toMatchObject({ codes: ['CONSTITUTION_FOUND'] })
   })
 
-  it('everything gone: said reported, and the template says that it stands in', async () => {
+  it('everything, to nothing: it is reported, and the template says what it is', async () => {
     const home = await twice()
     removeAll(home)
-    expect(see(home)).toMatchObject({
+    expect(look(home)).toMatchObject({
       state: 'lost',
       codes: ['CONSTITUTION_LOST'],
       reported: [expect.stringMatching(/is gone or cannot be verified/)],
@@ -383,9 +383,9 @@ describe('what is changed by another road', () => {
 })
 
 describe('a folder that was never initialised', () => {
-  it('shows the template and has nothing to say', async () => {
+  it('shows the template and reports nothing', async () => {
     const home = await newHome()
-    expect(see(home)).toMatchObject({ state: 'template', version: 'template-3', codes: [], reported: [] })
+    expect(look(home)).toMatchObject({ state: 'template', version: 'template-3', codes: [], reported: [] })
     expect(existsSync(home.layout.audit)).toBe(false)
   })
 
@@ -393,24 +393,24 @@ describe('a folder that was never initialised', () => {
     const home = await newHome()
     mkdirSync(dirname(home.layout.constitution))
     writeFileSync(home.layout.constitution, '---\nversion: 7\n---\n# By hand\n')
-    expect(see(home)).toMatchObject({
+    expect(look(home)).toMatchObject({
       state: 'waiting',
       codes: ['CONSTITUTION_WAITING'],
       reported: [expect.stringMatching(/waits for mnemos init/)],
     })
-    expect(see(home).text).not.toContain('By hand')
+    expect(look(home).text).not.toContain('By hand')
     await initialise(home, next('Mine.'), PASSPHRASE, { cost: CHEAP })
-    expect(see(home)).toMatchObject({ ...whole, text: 'Mine.' })
+    expect(look(home)).toMatchObject({ ...whole, text: 'Mine.' })
     const [kept] = readdirSync(dirname(home.layout.audit)).filter((name) => name.includes('unapproved'))
     expect(readFileSync(join(dirname(home.layout.audit), kept ?? ''), 'utf8')).toContain('# By hand')
   })
 })
 
 describe('a forgotten passphrase', () => {
-  it('costs the key, not the text: the audit records the break and goes on', async () => {
+  it('costs the key, not the text: the audit records the new key and goes on', async () => {
     const home = await twice()
     await initialise(home, next('Third.'), 'another passphrase', { replace: true, cost: CHEAP })
-    expect(see(home)).toMatchObject({
+    expect(look(home)).toMatchObject({
       state: 'approved',
       text: 'Third.',
       version: '3',
@@ -421,10 +421,10 @@ describe('a forgotten passphrase', () => {
     expect(entries[2]).toMatchObject({ before: '# Mine\n\nSecond.', after: 'Third.' })
     expect(entries[2].key).not.toBe(entries[1].key)
     const later = { ...home, now: () => Date.now() + 25 * 60 * 60 * 1000 }
-    expect(see(later)).toMatchObject(whole)
+    expect(look(later)).toMatchObject(whole)
     await expect(update(home, next('x'), PASSPHRASE)).rejects.toThrow('passphrase is wrong')
     await update(home, next('Fourth.'), 'another passphrase')
-    expect(see(later)).toMatchObject({ ...whole, version: '4' })
+    expect(look(later)).toMatchObject({ ...whole, version: '4' })
   })
 
   it.each([
@@ -437,11 +437,11 @@ describe('a forgotten passphrase', () => {
         rmSync(home.layout.key)
       },
     ],
-  ])('where %s: a new beginning makes all well', async (_, harm) => {
+  ])('where %s: a new beginning is sound', async (_, harm) => {
     const home = await twice()
     await harm(home)
     await initialise(home, next('Anew.'), 'another passphrase', { replace: true, cost: CHEAP })
-    expect(see({ ...home, now: () => Date.now() + 25 * 60 * 60 * 1000 })).toMatchObject({
+    expect(look({ ...home, now: () => Date.now() + 25 * 60 * 60 * 1000 })).toMatchObject({
       ...whole,
       text: 'Anew.',
     })
@@ -449,14 +449,14 @@ describe('a forgotten passphrase', () => {
   })
 })
 
-describe('putting the approved text back', () => {
-  it('keeps what lay there under a name that says what it is', async () => {
+describe('restoring the approved text', () => {
+  it('keeps the changed file under a name that says what it is', async () => {
     const home = await twice()
     overwrite(home.layout.constitution, 'Evil.')
     expect(await restoreText(home)).toMatchObject([
       { code: 'CONSTITUTION_CHANGED', path: expect.stringMatching(/constitution\.changed-\d{8}T\d{6}Z\.md/) },
     ])
-    expect(see(home)).toMatchObject(whole)
+    expect(look(home)).toMatchObject(whole)
     const [kept] = readdirSync(dirname(home.layout.audit)).filter((name) => name.includes('changed'))
     expect(readFileSync(join(dirname(home.layout.audit), kept ?? ''), 'utf8')).toBe('Evil.')
     expect(await restoreText(home)).toEqual([])
@@ -477,27 +477,27 @@ describe('putting the approved text back', () => {
     rmSync(home.layout.constitution)
     expect(await restoreText(home)).toMatchObject([{ code: 'CONSTITUTION_MISSING' }])
     chmodSync(home.layout.constitution, 0o644)
-    expect(see(home)).toMatchObject({ codes: ['CONSTITUTION_WRITABLE'], reported: [] })
+    expect(look(home)).toMatchObject({ codes: ['CONSTITUTION_WRITABLE'], reported: [] })
     expect(await restoreText(home)).toMatchObject([{ code: 'CONSTITUTION_WRITABLE' }])
     expect(statSync(home.layout.constitution).mode & 0o777).toBe(0o444)
-    expect(see(home)).toMatchObject(whole)
+    expect(look(home)).toMatchObject(whole)
   })
 
-  it('a damaged audit is begun anew with the passphrase, the old one kept', async () => {
+  it('with the passphrase: a new audit begins, and the damaged one is kept', async () => {
     const home = await twice()
     overwrite(home.layout.audit, 'nonsense\n')
-    expect(see(home)).toMatchObject({ text: '# Mine\n\nSecond.', codes: ['CONSTITUTION_AUDIT'] })
+    expect(look(home)).toMatchObject({ text: '# Mine\n\nSecond.', codes: ['CONSTITUTION_AUDIT'] })
     await update(home, next('# Mine\n\nSecond.'), PASSPHRASE)
-    expect(see(home)).toMatchObject({ ...whole, text: '# Mine\n\nSecond.', version: '3' })
+    expect(look(home)).toMatchObject({ ...whole, text: '# Mine\n\nSecond.', version: '3' })
     const [kept] = readdirSync(dirname(home.layout.audit)).filter((name) => name.startsWith('audit.damaged-'))
     expect(readFileSync(join(dirname(home.layout.audit), kept ?? ''), 'utf8')).toBe('nonsense\n')
   })
 })
 
 describe('length', () => {
-  it('over 6,000 characters is warned of and stands', async () => {
+  it('over 6,000 characters gives a warning, and the text stands', async () => {
     const home = await approvedHome('字'.repeat(5_300) + 'x'.repeat(701))
-    expect(see(home)).toMatchObject({
+    expect(look(home)).toMatchObject({
       state: 'approved',
       codes: ['CONSTITUTION_LONG'],
       reported: [expect.stringMatching(/6001 characters/)],
@@ -507,7 +507,7 @@ describe('length', () => {
 })
 
 describe('the pin', () => {
-  it('lies beside the profiles and leaves them as they are', async () => {
+  it('is in the file of the profiles and leaves them as they are', async () => {
     const home = await approvedHome('Mine.')
     const known = readProfiles(nodeDisk, home.dshHome)
     expect(known).toMatchObject({ profiles: {}, constitutions: { [home.layout.root]: { version: 1 } } })

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
 import { DataLock } from '../../../src/files/lock.ts'
 import type { Act } from '../../../src/store/acts.ts'
@@ -23,6 +23,8 @@ import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
 
 const person = personContext()
+
+afterEach(() => vi.restoreAllMocks())
 
 /** Another process takes the lock over, as it may after this one was held up. */
 function takeOver(lock: string): void {
@@ -84,24 +86,37 @@ describe('a lock that another process took over', () => {
   })
 })
 
+/** A clock of 60 ms a look at it: what is waited for costs looks and no time. */
+function steppingClock(onLook = () => {}): { at(): number } {
+  let at = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    onLook()
+    at += 60
+    return at
+  })
+  return { at: () => at }
+}
+
 describe('a lock of the future', () => {
   it('is taken over when it shows no sign of life while it is waited for, and not before', async () => {
     const path = join(await tempDir('lock'), '.lock')
     mkdirSync(path)
     const tomorrow = Date.now() / 1000 + 86_400
     utimesSync(path, tomorrow, tomorrow)
-    const from = performance.now()
-    expect(await new DataLock(path, 2_000, 150).run(() => 'got it')).toBe('got it')
-    expect(performance.now() - from).toBeGreaterThan(150)
+    const clock = steppingClock()
+    expect(await new DataLock(path, 2_000, 400).run(() => 'got it')).toBe('got it')
+    expect(clock.at()).toBeGreaterThan(400)
+    expect(clock.at()).toBeLessThan(2_000)
   })
 
   it('is left to a process that goes on giving signs of life', async () => {
     const path = join(await tempDir('lock'), '.lock')
     mkdirSync(path)
     let at = Date.now() / 1000 + 86_400
-    const alive = setInterval(() => utimesSync(path, ++at, at), 40)
-    await expect(new DataLock(path, 500, 150).run(() => 'got it')).rejects.toThrow('Another process has held')
-    clearInterval(alive)
+    steppingClock(() => utimesSync(path, ++at, at))
+    await expect(new DataLock(path, 1_000, 150).run(() => 'got it')).rejects.toThrow(
+      'Another process has held',
+    )
   })
 })
 
@@ -120,6 +135,7 @@ describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
       times: [owner.time ?? time],
     }
     writeFileSync(`${path}-owner`, JSON.stringify(note))
+    steppingClock()
     return new DataLock(path, 300).run(() => 'got it')
   }
   const dead = () => spawnSync('true').pid
@@ -138,8 +154,7 @@ describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
     expect(await locked({ pid: process.ppid, started: '1' })).toBe('got it')
   })
 
-  // Each waits for the whole time that a lock is tried for: side by side it is waited for once.
-  it.concurrent.each([
+  it.each([
     ['a living process', () => ({ pid: process.ppid })],
     ['a dead process of another machine or container', () => ({ pid: dead(), where: 'elsewhere' })],
     ['a dead process that held an earlier lock', () => ({ pid: dead(), time: 1_000_000 })],

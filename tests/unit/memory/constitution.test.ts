@@ -1,6 +1,6 @@
-/** What is done to the files of a constitution by another road, as a session sees it: its text, and what is reported. */
+/** What is done to the files of a constitution by another way, as a session sees it: its text, and what is reported. */
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Home } from '../../../src/constitution/seen.ts'
+import type { Home } from '../../../src/constitution/constitution-files.ts'
 import { approvedHome, HARMS, KIND_TEXT, removeAll } from '../../support/constitution.ts'
 import { type Hostless, startHostless } from '../../support/hostless.ts'
 
@@ -11,7 +11,7 @@ async function start({ layout, dshHome }: Home): Promise<Hostless> {
 }
 afterEach(() => session?.close())
 
-describe('what is changed by another road', () => {
+describe('what is changed by another way', () => {
   it.each(HARMS)(
     '%s, while a session runs: the text in its requests stays, and it is reported',
     async (_, harm) => {

@@ -198,12 +198,10 @@ describe('text that a file or a parser stumbles over', () => {
     ['empty lists', '[]'.repeat(30_000)],
     ['tags', '!a '.repeat(20_000)],
     ['bytes', `"${'x'.repeat(129 * 1024)}"`],
-  ])('with too many %s in its front matter is bad at once', (_, value) => {
-    const began = performance.now()
+  ])('with too many %s in its front matter is refused before anything is made of them', (_, value) => {
     expect(() => parse(`---\nk: ${value}\n---\nx`, { stem: 's', mtimeMs: 0 })).toThrow(
-      /its front matter (is|has)|brackets/,
+      /its front matter (is|has)|brackets that do not match/,
     )
-    expect(performance.now() - began).toBeLessThan(300)
   })
 
   it('is not taken for one of these where brackets and signs are only text', () => {
@@ -212,22 +210,13 @@ describe('text that a file or a parser stumbles over', () => {
       expect(parse(`---\nsummary: s\nk: ${written}\n---\nx`, { stem: 's', mtimeMs: 0 }).summary).toBe('s')
   })
 
+  // Where these are not refused the test takes longer than it may.
   it('that is made to be slow is not', () => {
-    const began = performance.now()
     expect(segment('1.'.repeat(200_000)).length).toBeLessThan(100)
-    expect(() =>
-      parse(`---\n${Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`).join('\n')}\n---\nx`, {
-        stem: 's',
-        mtimeMs: 0,
-      }),
-    ).toThrow(/front matter/)
-    expect(() =>
-      parse(`---\n${Array.from({ length: 9000 }, (_, n) => `- &a${n} x`).join('\n')}\n---\nx`, {
-        stem: 's',
-        mtimeMs: 0,
-      }),
-    ).toThrow()
-    expect(performance.now() - began).toBeLessThan(2000)
+    const front = (lines: string[]) => () =>
+      parse(`---\n${lines.join('\n')}\n---\nx`, { stem: 's', mtimeMs: 0 })
+    expect(front(Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`))).toThrow(/larger than|too many values/)
+    expect(front(Array.from({ length: 9_000 }, (_, n) => `- &a${n} x`))).toThrow('has too many values')
   })
 })
 

@@ -1,4 +1,4 @@
-/** What lies there of a constitution: its files in the data folder, and the pin in the host's home. */
+/** The files of a constitution, as they are read: those in the data folder, and the pin in the host's home. */
 import type { Disk } from '../base/disk.ts'
 import type { Layout } from '../files/layout.ts'
 import { type Audit, readAudit, sentencePart } from './audit.ts'
@@ -15,45 +15,48 @@ export interface Home {
   now: () => number
 }
 
-/** A text file has a header besides the text. */
+/** The text file has a header besides the text. */
 const FILE_LIMIT_BYTES = REFUSE_BYTES + 1024
 const KEY_LIMIT_BYTES = 16 * 1024
 
 /**
- * template: nobody made one yet. waiting: an unsigned text lies there. approved: the person's own stands in the
- * request. lost: they had one, and nothing of it can be verified.
+ * template: there is none yet. waiting: there is a text that nobody approved. approved: the person's own text is in the
+ * request. lost: the person had one, and no text can be verified.
  */
-export type State = 'template' | 'waiting' | 'approved' | 'lost'
+export type ConstitutionState = 'template' | 'waiting' | 'approved' | 'lost'
 
+/** What is in the place of the text file. */
 export type TextFile =
   | { kind: 'missing' }
   | { kind: 'bad'; reason: string }
   | { kind: 'text'; source: string; writable: boolean }
 
-export interface Seen {
+/** What reading the files yields. */
+export interface ConstitutionFiles {
   layout: Layout
   file: TextFile
   audit: Audit
   key: KeyFile | undefined
-  /** Why what lies in the key's place is none. */
+  /** Why the key file cannot be used. */
   keyFault: string | undefined
   pin: Pin | undefined
+  /** When they were read; milliseconds since the epoch. */
   now: number
 }
 
-/** Reads and changes nothing. Never throws. */
-export function see({ disk, layout, dshHome, now }: Home): Seen {
+/** Reads the files of a constitution and changes nothing. Never throws. */
+export function readConstitutionFiles({ disk, layout, dshHome, now }: Home): ConstitutionFiles {
   return {
     layout,
-    file: textFile(disk, layout.constitution),
+    file: readTextFile(disk, layout.constitution),
     audit: readAudit(disk, layout.audit),
-    ...keyFile(disk, layout.key),
+    ...readKeyFile(disk, layout.key),
     pin: readPin(disk, dshHome, layout.root),
     now: now(),
   }
 }
 
-function textFile(disk: Disk, path: string): TextFile {
+function readTextFile(disk: Disk, path: string): TextFile {
   try {
     const bytes = disk.read(path, FILE_LIMIT_BYTES)
     if (!bytes) return { kind: 'missing' }
@@ -64,8 +67,8 @@ function textFile(disk: Disk, path: string): TextFile {
   }
 }
 
-/** A key that cannot be read opens nothing: it is as good as none, and said so. */
-function keyFile(disk: Disk, path: string): Pick<Seen, 'key' | 'keyFault'> {
+/** A key that cannot be read counts as missing, and is reported. */
+function readKeyFile(disk: Disk, path: string): Pick<ConstitutionFiles, 'key' | 'keyFault'> {
   let text: string | undefined
   try {
     text = disk.read(path, KEY_LIMIT_BYTES)?.toString('utf8')

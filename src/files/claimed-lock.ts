@@ -1,0 +1,23 @@
+/** Writing in a data folder: the folder is claimed, then its lock is taken. */
+import type { Disk } from '../base/disk.ts'
+import { MnemosError } from '../base/errors.ts'
+import { claimFolder } from './claim.ts'
+import type { Layout } from './layout.ts'
+import type { DataLock, Held } from './lock.ts'
+
+/**
+ * Claims a data folder (it is made where it is missing), takes its lock, and runs `body` with the lock held.
+ * @param lock the lock of that folder.
+ * @param timeoutMs how long another process is waited for; default: the timeout of the lock.
+ * @throws MnemosError READ_ONLY where the folder cannot be written, LOCKED where another process keeps it locked;
+ * nothing was changed then.
+ */
+export async function withClaimedLock<T>(
+  { disk, layout, lock }: { disk: Disk; layout: Layout; lock: DataLock },
+  body: (held: Held) => Promise<T> | T,
+  timeoutMs?: number,
+): Promise<T> {
+  const unfit = claimFolder(disk, layout)
+  if (unfit !== undefined) throw new MnemosError('READ_ONLY', `${unfit} Nothing was changed.`)
+  return lock.run(body, timeoutMs)
+}
