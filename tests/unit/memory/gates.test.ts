@@ -58,7 +58,7 @@ function caller(memory: Memory) {
   return { call, asked }
 }
 
-const entry = { mode: 'create', name: 'port', type: 'user', summary: 'the port is 5433' }
+const entry = { mode: 'create', name: 'port', type: 'user', summary: 'the port is p5433q' }
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -89,7 +89,7 @@ describe('what a gate refuses reaches the disk by no writer', () => {
       call('remember', { summary: 'a link', links: [{ to: id, relation: 'x', why: SECRET }] }),
     ).rejects.toThrow(refused)
     await expect(
-      call('remember', { summary: 'the port is 5433', supersedes: [id], why: SECRET }),
+      call('remember', { summary: 'the port is p5433q', supersedes: [id], why: SECRET }),
     ).rejects.toThrow(refused)
     await expect(call('deprecate', { id, why: SECRET })).rejects.toThrow(refused)
     await expect(call('memory_save', { ...entry, summary: SECRET })).rejects.toThrow(refused)
@@ -242,7 +242,7 @@ describe('a gate that replaces acts', () => {
           write.what === 'entry'
             ? {
                 ...write,
-                texts: { ...write.texts, summary: write.texts.summary?.replaceAll('5433', '####') ?? '' },
+                texts: { ...write.texts, summary: write.texts.summary?.replaceAll('p5433q', '####') ?? '' },
               }
             : write,
         ),
@@ -252,8 +252,8 @@ describe('a gate that replaces acts', () => {
     const answer = await call('memory_save', entry)
     expect(answer).toMatchObject({ saved: true, warnings: expect.arrayContaining(['A number was masked.']) })
     expect(JSON.stringify(asked)).toContain('the port is ####')
-    expect(JSON.stringify(asked)).not.toContain('5433')
-    expect(holding(root, '5433')).toEqual([])
+    expect(JSON.stringify(asked)).not.toContain('p5433q')
+    expect(holding(root, 'p5433q')).toEqual([])
     expect(holding(root, 'the port is ####')).toHaveLength(1)
   })
 
@@ -270,7 +270,7 @@ describe('a gate that replaces acts', () => {
       }),
     })
     await expect(call('memory_save', entry)).rejects.toThrow(/changed after it was shown/)
-    expect(holding(root, '5433')).toEqual([])
+    expect(holding(root, 'p5433q')).toEqual([])
   })
 })
 
