@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decode, format, parse } from '../../../src/record/format.ts'
 import { type MemoryRecord, recordSchema } from '../../../src/record/record.ts'
+import { runs } from '../../support/runs.ts'
 
 const facts = { stem: 'file-name', mtimeMs: Date.UTC(2026, 10, 30) }
 
@@ -62,7 +63,7 @@ describe('the file format', () => {
       fc.property(record, (one) => {
         expect(parse(format(one), facts)).toEqual(one)
       }),
-      { numRuns: 150 },
+      runs(40),
     )
   })
 
@@ -99,6 +100,7 @@ describe('the file format', () => {
         const third = format({ ...one, summary, tags }, { record: { ...one, summary }, text: second })
         expect(parse(third, facts)).toEqual({ ...one, summary, tags })
       }),
+      runs(30),
     )
   })
 
