@@ -65,7 +65,7 @@ const facts = [
   '',
   '## Config',
   '',
-  'Keys of the row `mnemos` in a profile. A wrong value leaves the default in force and is said aloud.',
+  'Keys of the row `mnemos` in a profile. A wrong value leaves the default in force and is reported.',
   '',
   row('key', 'default', 'takes', 'what it is', 'why this default'),
   row('---', '---', '---', '---', '---'),

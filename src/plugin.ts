@@ -13,6 +13,8 @@ import { onTurnStart } from './host/turn-start.ts'
 import { mountView } from './host/view.ts'
 import { openMemory } from './memory/open.ts'
 import { placeOf } from './memory/place.ts'
+import { problemSentences } from './messages/messages.ts'
+import { textProblem } from './store/problems.ts'
 
 export const name = NAME
 
@@ -61,17 +63,20 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     onFailedPart: (part, reason) => report(`the part ${part} of the view`, reason),
   })
   const { store } = memory
-  store.report('config', problems.length > 0 ? problems.join(' ') : undefined)
-  store.report('data folder', place.problem)
+  store.report('config', problems.length > 0 ? { code: 'CONFIG', problems } : undefined)
+  store.report('data folder', textProblem(place.problem))
   const reportPlace = () => {
     // Only while the memory is empty: with records in it, it is the one that is meant.
     if (place.overruled !== undefined)
-      store.report('overruled', store.isKnown && store.entries().length === 0 ? place.overruled : undefined)
+      store.report(
+        'overruled',
+        store.isKnown && store.entries().length === 0 ? textProblem(place.overruled) : undefined,
+      )
   }
 
   registerTools(ctx, {
     tools: memory.tools,
-    problems: () => store.problems(),
+    problems: () => problemSentences(store.problems()),
     log: (line) => report('a tool', line),
   })
   onTurnStart(ctx, report, () => memory.beginTurn())
@@ -79,12 +84,12 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   mountView(ctx, memory.view, atTurnStart, report)
   ctx.effect(() => () => memory.close())
 
-  store.report('profile', await place.note())
+  store.report('profile', textProblem(await place.note()))
   await memory.settle()
   const start = async () => {
     await memory.open()
     reportPlace()
-    const wrong = store.problems()
+    const wrong = problemSentences(store.problems())
     if (wrong.length > 0) tell(wrong.join(' '))
   }
   // A rejection that nobody takes would end the host's process.

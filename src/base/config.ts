@@ -136,33 +136,35 @@ export function rangeOf(key: ConfigKey): string {
 
 export const defaultConfig = (): Config => configSchema.parse({})
 
+/** What is wrong with a config; what it names is ignored. */
+export type ConfigProblem =
+  /** It is not made of keys and values. */
+  | { code: 'NO_KEYS' }
+  | { code: 'UNKNOWN_KEY'; key: string }
+  /** `inForce` is the default. */
+  | { code: 'BAD_VALUE'; key: ConfigKey; inForce: unknown }
+
+const isKey = (key: string): key is ConfigKey => Object.hasOwn(configSchema.shape, key)
+
 /**
  * Reads a config of unknown shape. It never throws: a bad key leaves its default in force.
- * @returns the config in force, and one sentence for each thing that is wrong.
+ * @returns the config in force, and what is wrong with the one that was read.
  */
-export function readConfig(raw: unknown): { config: Config; problems: string[] } {
+export function readConfig(raw: unknown): { config: Config; problems: ConfigProblem[] } {
   const config = defaultConfig()
   if (raw === undefined || raw === null) return { config, problems: [] }
-  if (typeof raw !== 'object' || Array.isArray(raw)) {
-    return { config, problems: ['The config is not made of keys and values; every default is in force.'] }
-  }
-  const problems: string[] = []
+  if (typeof raw !== 'object' || Array.isArray(raw)) return { config, problems: [{ code: 'NO_KEYS' }] }
+  const problems: ConfigProblem[] = []
   const good: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(raw)) {
-    if (!Object.hasOwn(configSchema.shape, key)) {
-      problems.push(`The config key "${key}" is unknown and ignored; known are ${CONFIG_KEYS.join(', ')}.`)
+    if (!isKey(key)) {
+      problems.push({ code: 'UNKNOWN_KEY', key })
       continue
     }
     if (value === undefined || value === null) continue
-    const field = configSchema.shape[key as ConfigKey]
-    const parsed = field.safeParse(value)
+    const parsed = configSchema.shape[key].safeParse(value)
     if (parsed.success) good[key] = parsed.data
-    else {
-      const inForce = JSON.stringify(config[key as ConfigKey])
-      problems.push(
-        `The config key "${key}" is not valid (it takes ${rangeOf(key as ConfigKey)}); the default ${inForce} is in force.`,
-      )
-    }
+    else problems.push({ code: 'BAD_VALUE', key, inForce: config[key] })
   }
   return { config: configSchema.parse(good), problems }
 }

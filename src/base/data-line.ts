@@ -1,10 +1,10 @@
-/** Saved text as it stands in a request: on one line of a list, which it can neither leave nor pass for anything else. */
+/** Saved text as one line of a list in a request: it can neither leave the line nor be taken for anything else. */
 import { graphemes } from './text.ts'
 import { visible } from './visible.ts'
 
-/** UTF-16 units of the longest letter that people write, with its marks; a longer one is a heap of marks. */
+/** UTF-16 units of the longest letter that people write, with its marks; what is longer is not text. */
 const LETTER_UNITS = 8
-const HEAP = '\ufffd'
+const NOT_TEXT = '\ufffd'
 
 const EMOJI = /^\p{RGI_Emoji}$/v
 
@@ -20,7 +20,7 @@ export function dataLine(text: string): string {
   let line = ''
   for (const { segment } of graphemes().segment(text.replace(/\p{Zs}/gu, ' ').trim())) {
     if (EMOJI.test(segment)) line += segment
-    else line += segment.length > LETTER_UNITS ? HEAP : visible(segment)
+    else line += segment.length > LETTER_UNITS ? NOT_TEXT : visible(segment)
   }
   return line.replace(MARKUP, (found) => (found.length === 1 ? `${found}\\` : [...found].join('\\')))
 }

@@ -1,35 +1,49 @@
 /**
- * The file layer: every read and write of the data folder goes through {@link Disk}, so a test can make any one
- * of them fail. Calls are synchronous: a write is a few milliseconds and must not interleave with another.
+ * The file layer. Every read and write of the data folder, of its lock and of `profiles.json` goes through {@link Disk},
+ * so that a test can make any one of them fail. Calls are synchronous: a write takes a few milliseconds, and nothing
+ * must come between its steps.
+ *
+ * Three things cannot go through it: SQLite opens, reads and writes the file of the search index by itself (what makes,
+ * looks at and removes that file does go through it); `/proc` and `statfs` tell of the system and not of the folder; and
+ * git reads its own repositories.
  */
 import {
   accessSync,
   chmodSync,
   closeSync,
   constants,
-  fchmodSync,
   fstatSync,
-  fsyncSync,
-  futimesSync,
-  lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
-  readSync,
+  realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
-  statSync,
-  writeSync,
+  utimesSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MnemosError, reasonOf, systemCode } from './errors.ts'
+import {
+  appendLine,
+  isMissing,
+  makeFile,
+  makeFolders,
+  openRegular,
+  overwrite,
+  readWhole,
+  statsOf,
+  syncFolder,
+  touchPrivate,
+} from './node-files.ts'
 
-export interface Entry {
+/** What a folder lists. */
+export interface FolderEntry {
   name: string
   kind: 'file' | 'folder' | 'link' | 'other'
 }
 
+/** What the disk says of a file or folder. */
 export interface Stamp {
   size: number
   /** Milliseconds since the epoch, with a fraction. */
@@ -40,34 +54,57 @@ export interface Stamp {
   links: number
   /** Permission bits. */
   mode: number
-  kind: Entry['kind']
+  kind: FolderEntry['kind']
 }
 
+/** Files and folders by absolute path. Every method throws what the system says when it refuses. */
 export interface Disk {
-  /** The bytes of a regular file, links not followed; undefined where there is none. Throws on anything else. */
+  /**
+   * The bytes of a regular file, links not followed; undefined where there is none. Throws on anything else, and on a
+   * file of more than `limit` bytes.
+   */
   read(path: string, limit?: number): Buffer | undefined
-  /** What stands at a path, links not followed; undefined where there is nothing. */
+  /** What is at a path, links not followed; undefined where there is nothing. */
   stamp(path: string): Stamp | undefined
   /** The entries of a folder, by name; undefined where there is none. */
-  list(path: string): Entry[] | undefined
+  list(path: string): FolderEntry[] | undefined
+  /** The path with every link in it resolved. Throws where there is nothing. */
+  real(path: string): string
   /**
    * Replaces a file as a whole: temporary file, fsync, `beforeRename`, rename, fsync of the folder. When anything
    * throws, also `beforeRename`, the file is as it was and no temporary file stays.
    */
   replace(path: string, data: string | Uint8Array, options?: ReplaceOptions): void
-  /** Appends one line and fsyncs; a torn last line of an earlier crash is closed first. */
+  /**
+   * Overwrites a file in place, or makes it with mode 0600. Neither whole nor flushed: for a note that its reader can
+   * find half written, and can do without.
+   */
+  overwrite(path: string, data: string): void
+  /** Makes sure that a file exists and has mode 0600; what it holds stays. Links are followed. */
+  touch(path: string): void
+  /** Appends one line and fsyncs; a torn last line of an earlier crash is ended first. */
   append(path: string, line: string): void
   /** Removes a file and fsyncs its folder; false where there was none. */
   remove(path: string): boolean
-  /** Makes a folder and its parents, 0700. */
+  /** Makes a folder and its parents, 0700; one that exists is left as it is. */
   folder(path: string): void
+  /** Makes one folder, 0700. Throws EEXIST where anything is there: of several processes only one makes it. */
+  makeFolder(path: string): void
+  /** Removes an empty folder. Throws ENOENT where there is none. */
+  removeFolder(path: string): void
+  /** Renames a file or folder. */
+  rename(from: string, to: string): void
   /** Throws when a folder cannot be written. */
   writable(path: string): void
   /** Sets the permission bits of a file or folder. */
   chmod(path: string, mode: number): void
+  /** Sets the time of the last change of a file or folder, milliseconds since the epoch, with a fraction. */
+  setTime(path: string, mtimeMs: number): void
 }
 
+/** How a file is replaced. */
 export interface ReplaceOptions {
+  /** Permission bits; 0600 where they are left out. */
   mode?: number
   /** The file's time, milliseconds since the epoch; now where it is left out. */
   mtimeMs?: number
@@ -80,97 +117,20 @@ export interface ReplaceOptions {
   afterRename?: (replaced: Buffer) => void
 }
 
-/** Temporary files begin with a dot and this, so that a crash leaves something recognisable. */
+/** Temporary files begin with a dot and this, so that what a crash leaves is recognised. */
 export const TEMPORARY_PREFIX = '.mnemos-tmp-'
 
 let counter = 0
 const temporaryFor = (path: string) =>
   join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${++counter}-${basename(path).slice(0, 40)}`)
 
-function kindOf(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Entry['kind'] {
+function entryKind(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FolderEntry['kind'] {
   if (stats.isSymbolicLink()) return 'link'
   if (stats.isFile()) return 'file'
   return stats.isDirectory() ? 'folder' : 'other'
 }
 
-const isMissing = (thrown: unknown) => ['ENOENT', 'ENOTDIR'].includes(systemCode(thrown) ?? '')
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    // Below a file there is nothing either.
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
-
-/** Whether a folder stands at a path, links followed: the data folder itself may be one. */
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-function syncFolder(path: string): void {
-  let fd: number | undefined
-  try {
-    fd = openSync(path, 'r')
-    fsyncSync(fd)
-  } catch {
-    // Some systems (Windows, some network file systems) cannot fsync a folder; the rename stands all the same.
-  } finally {
-    if (fd !== undefined) closeSync(fd)
-  }
-}
-
-function writeAll(fd: number, data: string | Uint8Array): void {
-  const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data
-  let done = 0
-  while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done)
-}
-
-/** Opens a regular file for reading, links not followed; undefined where there is none. Throws on anything else. */
-function openRegular(path: string): number | undefined {
-  let fd: number
-  try {
-    // NONBLOCK: opening a named pipe must fail below, not wait for a writer.
-    fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-  if (fstatSync(fd).isFile()) return fd
-  closeSync(fd)
-  throw new MnemosError('STORAGE', `${path} is not a regular file.`)
-}
-
-/** All that an open file holds. */
-function bytesOf(fd: number): Buffer {
-  const bytes = Buffer.alloc(fstatSync(fd).size)
-  let done = 0
-  while (done < bytes.length) {
-    const n = readSync(fd, bytes, done, bytes.length - done, done)
-    if (n === 0) break
-    done += n
-  }
-  return bytes.subarray(0, done)
-}
-
-function makeTemporary(
-  path: string,
-  data: string | Uint8Array,
-  { mode = 0o600, mtimeMs }: ReplaceOptions,
-): void {
-  const fd = openSync(path, 'wx', 0o600)
-  try {
-    writeAll(fd, data)
-    fchmodSync(fd, mode)
-    if (mtimeMs !== undefined) futimesSync(fd, mtimeMs / 1000, mtimeMs / 1000)
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
-}
-
+/** The disk of this machine. */
 export const nodeDisk: Disk = {
   read(path, limit = Number.POSITIVE_INFINITY) {
     const fd = openRegular(path)
@@ -178,7 +138,7 @@ export const nodeDisk: Disk = {
     try {
       const { size } = fstatSync(fd)
       if (size > limit) throw new MnemosError('STORAGE', `${path} is larger than ${limit} bytes.`)
-      return bytesOf(fd)
+      return readWhole(fd)
     } finally {
       closeSync(fd)
     }
@@ -193,26 +153,27 @@ export const nodeDisk: Disk = {
       ino: stats.ino,
       links: stats.nlink,
       mode: stats.mode & 0o777,
-      kind: kindOf(stats),
+      kind: entryKind(stats),
     }
   },
   list(path) {
     try {
       const entries = readdirSync(path, { withFileTypes: true })
       return entries
-        .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+        .map((entry) => ({ name: entry.name, kind: entryKind(entry) }))
         .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error
     }
   },
+  real: (path) => realpathSync(path),
   replace(path, data, options = {}) {
     const temporary = temporaryFor(path)
     const replaced = options.afterRename ? openRegular(path) : undefined
     try {
       try {
-        makeTemporary(temporary, data, options)
+        makeFile(temporary, data, options.mode ?? 0o600, options.mtimeMs)
         options.beforeRename?.()
         renameSync(temporary, path)
       } catch (error) {
@@ -220,23 +181,14 @@ export const nodeDisk: Disk = {
         throw error
       }
       syncFolder(dirname(path))
-      if (replaced !== undefined) options.afterRename?.(bytesOf(replaced))
+      if (replaced !== undefined) options.afterRename?.(readWhole(replaced))
     } finally {
       if (replaced !== undefined) closeSync(replaced)
     }
   },
-  append(path, line) {
-    const fd = openSync(path, 'a+', 0o600)
-    try {
-      const { size } = fstatSync(fd)
-      const last = Buffer.alloc(1)
-      const torn = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a
-      writeAll(fd, `${torn ? '\n' : ''}${line}\n`)
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-  },
+  overwrite,
+  touch: touchPrivate,
+  append: appendLine,
   remove(path) {
     try {
       rmSync(path)
@@ -247,35 +199,20 @@ export const nodeDisk: Disk = {
     syncFolder(dirname(path))
     return true
   },
-  folder(path) {
-    // Not `recursive`: Node tries for ever where a file system answers that a parent it just made is not there.
-    const missing: string[] = []
-    for (
-      let folder = path;
-      statsOf(folder) === undefined && dirname(folder) !== folder;
-      folder = dirname(folder)
-    )
-      missing.push(folder)
-    for (const folder of missing.reverse()) {
-      try {
-        mkdirSync(folder, { mode: 0o700 })
-      } catch (error) {
-        // Another process may have made it meanwhile.
-        if (systemCode(error) !== 'EEXIST') throw error
-      }
-    }
-    if (missing.length === 0 && !isFolder(path))
-      throw Object.assign(new Error(`EEXIST: ${path} is no folder`), { code: 'EEXIST' })
-  },
-  writable(path) {
-    accessSync(path, constants.W_OK)
-  },
-  chmod(path, mode) {
-    chmodSync(path, mode)
-  },
+  folder: makeFolders,
+  makeFolder: (path) => mkdirSync(path, { mode: 0o700 }),
+  removeFolder: (path) => rmdirSync(path),
+  rename: (from, to) => renameSync(from, to),
+  writable: (path) => accessSync(path, constants.W_OK),
+  chmod: (path, mode) => chmodSync(path, mode),
+  setTime: (path, mtimeMs) => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000),
 }
 
-/** A failed write as one sentence that says whether anything was lost. */
+/**
+ * A failed write as a MnemosError that says that nothing was changed, and what to do.
+ * @param what the beginning of the sentence: "The record could not be written".
+ * @param thrown what the disk threw; a MnemosError stays as it is.
+ */
 export function storageError(what: string, thrown: unknown): MnemosError {
   if (thrown instanceof MnemosError) return thrown
   const options = { cause: thrown }

@@ -29,6 +29,35 @@ export class MnemosError extends Error {
   }
 }
 
+/**
+ * What a {@link ReasonedError} may say: each room declares its codes with their details here, and `messages/` has a
+ * sentence for every one of them.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: rooms above add to it.
+export interface ErrorReasons {}
+
+export type ErrorReason = { [C in keyof ErrorReasons]: { code: C } & ErrorReasons[C] }[keyof ErrorReasons]
+
+/** An error that says by a code and details what is wrong. Its sentence is made at the edge: `messages/errors.ts`. */
+export class ReasonedError extends MnemosError {
+  readonly reason: ErrorReason
+
+  constructor(code: ErrorCode, reason: ErrorReason, options?: ErrorOptions) {
+    super(code, plain(reason), '', options)
+    this.reason = reason
+  }
+}
+
+/** Code and details in a row, for where no sentence is made of them. */
+function plain(reason: object): string {
+  const parts = Object.entries(reason).flatMap(([key, value]: [string, unknown]) => {
+    if (typeof value === 'object' && value !== null) return 'code' in value ? plain(value) : []
+    if (value === undefined) return []
+    return key === 'code' ? String(value).toLowerCase().replaceAll('_', ' ') : String(value)
+  })
+  return parts.join(': ')
+}
+
 /** The message of anything that was thrown, on one line. */
 export function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)

@@ -1,5 +1,6 @@
-/** What the system tells of a place on disk. */
-import { accessSync, constants, existsSync, realpathSync, statfsSync } from 'node:fs'
+/** What is known of the place where a data folder lies: what the disk says of it, and what the system says. */
+import { statfsSync } from 'node:fs'
+import type { Disk } from './disk.ts'
 
 const attempt = <T>(what: () => T, otherwise: T): T => {
   try {
@@ -10,15 +11,18 @@ const attempt = <T>(what: () => T, otherwise: T): T => {
   }
 }
 
-export const nodePlace = {
+/** Answers about places on a disk. None of them throws. */
+export const placesOn = (disk: Disk) => ({
+  /** Whether a folder can be written. */
   writable: (path: string): boolean =>
     attempt(() => {
-      accessSync(path, constants.W_OK)
+      disk.writable(path)
       return true
     }, false),
-  real: (path: string): string => attempt(() => realpathSync(path), path),
-  /** The number of the file system's kind; other systems than Linux number them as they like. */
+  /** The path with every link in it resolved, or as it is where that cannot be done. */
+  real: (path: string): string => attempt(() => disk.real(path), path),
+  /** The number of the file system's kind (`statfs`), on Linux: other systems number them as they like. */
   fileSystem: (path: string): number | undefined =>
     process.platform === 'linux' ? attempt(() => statfsSync(path).type >>> 0, undefined) : undefined,
-  exists: (path: string): boolean => existsSync(path),
-}
+  exists: (path: string): boolean => attempt(() => disk.stamp(path) !== undefined, false),
+})

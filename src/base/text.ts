@@ -1,8 +1,8 @@
-/** Cutting, counting and quoting text without ever splitting what a person sees as one character. */
+/** Cutting, counting and quoting text without splitting what a person sees as one character. */
 
 let segmenter: Intl.Segmenter | undefined
 
-/** What tells characters apart as a person counts them. Made when first used: it takes longer than most boots need. */
+/** Splits text into characters as a person counts them. Made when it is first used: to make it takes long. */
 export function graphemes(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' })
   return segmenter
@@ -32,7 +32,7 @@ export function cut(text: string, max: number, mark = '…'): string {
 }
 
 /**
- * A window of `text` measured in UTF-16 units, its ends moved outwards to character borders.
+ * A piece of `text`, its ends moved outwards to the borders of characters. Places and lengths are UTF-16 units.
  * @returns the piece and where it really starts and ends.
  */
 export function windowOf(
@@ -48,19 +48,19 @@ export function windowOf(
   return { text: text.slice(a, b), start: a, end: b }
 }
 
-const CJK =
+const CJK_CHARACTERS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu
 
-/** Tokens of a text, as an estimate: a token for four characters, and for each Chinese, Japanese or Korean one. */
+/** An estimate of a text's tokens: one for four characters, and one for each Chinese, Japanese or Korean character. */
 export function estimateTokens(text: string): number {
-  const cjk = text.match(CJK)?.length ?? 0
+  const cjk = text.match(CJK_CHARACTERS)?.length ?? 0
   return Math.ceil(([...text].length - cjk) / 4 + cjk)
 }
 
 /** `text` on one line: every run of white space and line breaks is one space. */
 export const oneLine = (text: string): string => text.replace(/[\s\u0085]+/gu, ' ').trim()
 
-/** Wraps `text` in backticks that it cannot close itself: one more than its longest run of them, at least three. */
+/** Puts `text` between runs of backticks that it cannot close: one more than its own longest run, at least three. */
 export function fence(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   const ticks = '`'.repeat(longest + 1)

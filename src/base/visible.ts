@@ -1,4 +1,4 @@
-/** Text as a person is to judge it: whatever cannot be seen is shown as an escape, and what deceives the eye is marked. */
+/** Text for a person to judge: characters that cannot be seen are shown as escapes, and misleading words are marked. */
 
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
 const SEEN = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -13,7 +13,7 @@ export const visible = (text: string): string =>
     return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`
   })
 
-/** Scripts whose letters look like those of another. Chinese, Japanese and Korean stand beside Latin as a matter of course. */
+/** Scripts whose letters look like those of another one. Chinese, Japanese and Korean are often mixed with Latin and are left out. */
 const LOOK_ALIKES = [
   'Latin',
   'Cyrillic',
@@ -36,9 +36,12 @@ const SCRIPTS = LOOK_ALIKES.map((name) => ({
   name,
   letter: new RegExp(`(?=\\p{L})\\p{Script=${name}}`, 'u'),
 }))
-const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}`
+const CJK_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}`
 /** What cannot be seen does not end a word. */
-const WORD = new RegExp(`(?:(?![${CJK}])[\\p{L}\\p{M}\\p{N}\\p{Default_Ignorable_Code_Point}_])+`, 'gu')
+const WORD = new RegExp(
+  `(?:(?![${CJK_SCRIPTS}])[\\p{L}\\p{M}\\p{N}\\p{Default_Ignorable_Code_Point}_])+`,
+  'gu',
+)
 
 /** As {@link visible}, and words that mix scripts, as a Cyrillic а in a Latin word does, are marked after the word. */
 export const judged = (text: string): string =>

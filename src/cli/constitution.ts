@@ -1,52 +1,41 @@
 /** `mnemos constitution show` and `mnemos constitution update <file>`. */
-import { alreadyApproved, isCurrent, update, usableKey } from '../constitution/approve.ts'
-import { languageOf, lengthWarning } from '../constitution/constitution.ts'
-import { fingerprint } from '../constitution/signing.ts'
-import { type ConstitutionStanding, standing } from '../constitution/standing.ts'
-import { diffLines } from './diff.ts'
-import { draftFile } from './draft-file.ts'
-import { homeOf } from './home.ts'
+
+import {
+  answerConstitution,
+  approveProposal,
+  type ConstitutionAnswer,
+  proposeConstitution,
+} from '../answers/constitution.ts'
+import { draftFile } from '../answers/draft-file.ts'
+import { chosenMemory } from '../memory/choose.ts'
+import { colouredDiff } from './colour-diff.ts'
 import { knownPassphrase, terminal } from './passphrase.ts'
 import { refuseInsideHost } from './person-only.ts'
-import { answer, aside, chooseFolder, type Globals } from './session.ts'
+import { beside, type Globals, printer } from './session.ts'
 import { yellow } from './style.ts'
 
 export async function constitutionShowCommand(globals: Globals): Promise<void> {
-  const { printText, json } = answer(globals)
-  const { folder } = chooseFolder(globals, process.env)
-  const now = standing(homeOf(folder), languageOf('auto', process.env))
-  const { state, constitution, approved, findings } = now
-  const { version, language, hash, text } = constitution
-  const value = {
-    state,
-    /** Of the approved text; the template's own is no approval. */
-    version: approved?.version ?? null,
-    language,
-    hash,
-    approvedAt: approved?.at ?? null,
-    key: approved ? fingerprint(approved.key) : null,
-    file: now.layout.constitution,
-    findings: findings.map(({ code, sentence, remedy }) => ({ code, sentence, remedy })),
-    text,
-  }
-  printText(value, text)
+  const { printText, json } = printer(globals)
+  const { home, language } = chosenMemory(globals).memory
+  const { value, version, stands } = answerConstitution(home, language)
+  printText(value, value.text)
   if (json) return
-  aside([
+  beside([
     ...(process.stdout.isTTY ? [''] : []),
-    `Version    ${version}  ${language}, SHA-256 ${hash}`,
-    `Signature  ${signatureOf(now)}`,
-    ...findings.flatMap(({ sentence, remedy }) => [sentence, `  ${remedy}`]),
-    ...(now.stands === '' ? [] : [now.stands]),
+    `Version    ${version}  ${value.language}, SHA-256 ${value.hash}`,
+    `Signature  ${signatureOf(value)}`,
+    ...value.findings.flatMap(({ sentence, remedy }) => [sentence, `  ${remedy}`]),
+    ...(stands === '' ? [] : [stands]),
   ])
 }
 
-function signatureOf({ approved, state, findings }: ConstitutionStanding): string {
-  if (!approved)
+function signatureOf({ approvedAt, key, state, findings }: ConstitutionAnswer): string {
+  if (approvedAt === null)
     return state === 'lost'
       ? 'the text that was approved cannot be verified; this is the shipped template'
       : 'none: this is the shipped template (make it yours with: mnemos init)'
-  const whole = findings.length === 0 ? 'good' : 'good for this text; see below'
-  return `${whole}, approved ${approved.at}, key ${fingerprint(approved.key)}`
+  const worth = findings.length === 0 ? 'good' : 'good for this text; see below'
+  return `${worth}, approved ${approvedAt}, key ${key}`
 }
 
 export async function constitutionUpdateCommand(
@@ -55,41 +44,29 @@ export async function constitutionUpdateCommand(
   { apply = false }: { apply?: boolean },
 ): Promise<void> {
   refuseInsideHost('constitution update')
-  const { print, json } = answer(globals)
-  const { folder } = chooseFolder(globals, process.env)
-  const home = homeOf(folder)
-  const next = draftFile(file)
-  const now = standing(home, next.language)
-  usableKey(now)
-  if (isCurrent(now, next)) throw alreadyApproved(now)
-  const diff = diffLines(now.approved?.text ?? '', next.text)
-  const warning = lengthWarning(next.text)
-  const shown = [
-    ...diff,
-    ...(now.approved?.text === next.text ? ['The text stays as it is and is approved again.'] : []),
-    ...(warning === undefined ? [] : [yellow(warning)]),
+  const { print, json } = printer(globals)
+  const { home } = chosenMemory(globals).memory
+  const proposal = proposeConstitution(home, draftFile(home.disk, file))
+  const { change, isSameText } = proposal
+  const lines = [
+    ...colouredDiff(change.diff),
+    ...(isSameText ? ['The text stays as it is and is approved again.'] : []),
+    ...change.warnings.map(yellow),
   ]
-  const value = {
-    before: now.approved?.version ?? null,
-    language: next.language,
-    diff,
-    warnings: warning === undefined ? [] : [warning],
-  }
   if (!apply) {
-    print({ applied: false, ...value }, [
-      ...shown,
+    print({ applied: false, ...change }, [
+      ...lines,
       '',
       'Nothing was changed. To approve it, give your passphrase: run it again with --apply.',
     ])
     return
   }
   // What is approved is seen before the passphrase is asked for.
-  if (!json) print(undefined, shown)
+  if (!json) print(undefined, lines)
   const passphrase = await knownPassphrase(terminal(json), process.env)
-  const { version, warning: unwritten } = await update(home, next, passphrase, now.approved?.version)
-  if (unwritten !== undefined) value.warnings.push(unwritten)
-  print({ applied: true, version, ...value }, [
-    `Version ${version} is approved. Running hosts take it at their next turn.`,
-    ...(unwritten === undefined ? [] : [yellow(unwritten)]),
+  const approval = await approveProposal(home, proposal, passphrase)
+  print(approval, [
+    `Version ${approval.version} is approved. Running hosts take it at their next turn.`,
+    ...approval.warnings.slice(change.warnings.length).map(yellow),
   ])
 }

@@ -2,12 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { answerEdit, type EditAnswer, editable } from '../answers/edit.ts'
 import { nodeDisk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { plainBytes } from '../record/encoding.ts'
-import { decode } from '../record/format.ts'
+import { explained } from '../messages/messages.ts'
 import type { Conflict } from '../record/merge.ts'
-import type { Committed } from '../store/commit.ts'
 import { personContext } from '../store/turn-context.ts'
 import { editorOf, runEditor } from './editor.ts'
 import { refuseInsideHost } from './person-only.ts'
@@ -15,70 +14,45 @@ import type { Session } from './session.ts'
 
 export async function editCommand({ store, print }: Session, id: string): Promise<void> {
   refuseInsideHost('edit')
-  if (store.readOnly !== undefined)
-    throw new MnemosError('READ_ONLY', `${store.readOnly} Nothing was changed.`)
-  const { text: base, file, copies } = await store.get(id)
+  const found = await editable(store, id)
   const editor = editorOf(process.env, process.stdin.isTTY === true)
   const folder = mkdtempSync(join(tmpdir(), 'mnemos-edit-'))
-  const copy = join(folder, basename(file))
-  writeFileSync(copy, base, { mode: 0o600 })
+  const copy = join(folder, basename(found.file))
+  writeFileSync(copy, found.text, { mode: 0o600 })
   let done = false
   try {
-    const committed = await editedRecord(store, id, base, copy, editor)
+    await closedEditor(editor, copy)
+    const answer = await answerEdit(store, found, nodeDisk.read(copy) ?? undefined, personContext())
     done = true
-    report(
-      print,
-      id,
-      file,
-      committed,
-      copies.map((copy) => copy.file),
+    print(
+      answer,
+      editLines(
+        answer,
+        found.copies.map((other) => other.file),
+      ),
     )
   } catch (error) {
-    const text = textOf(copy)
-    // Nothing of the person's is lost by taking the copy away.
-    done = text === undefined || text === base || text.trim() === ''
-    throw done ? error : kept(error, copy)
+    const text = leftIn(copy)
+    // Nothing of the person's is lost by removing the copy.
+    done = text === undefined || text === found.text || text.trim() === ''
+    throw done ? error : kept(explained(error), copy)
   } finally {
     // The whole folder: editors leave backups beside the file.
     if (done) rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function editedRecord(
-  store: Session['store'],
-  id: string,
-  base: string,
-  copy: string,
-  editor: string,
-): Promise<Committed | undefined> {
+/** Waits until the person closed the editor. @throws MnemosError REFUSED where it failed. */
+async function closedEditor(editor: string, copy: string): Promise<void> {
   const problem = await runEditor(editor, copy)
-  if (problem !== undefined)
-    throw new MnemosError(
-      'REFUSED',
-      `Nothing was stored: the editor "${editor}" was not closed well (${problem}).`,
-    )
-  const bytes = nodeDisk.read(copy)
-  if (!bytes || bytes.toString('utf8').trim() === '') {
-    throw new MnemosError(
-      'INVALID_INPUT',
-      'The text is empty; nothing was changed.',
-      `To delete the record: mnemos delete ${id}`,
-    )
-  }
-  const mine = readable(bytes)
-  return mine === base ? undefined : store.commit([{ act: 'edit', id, base, mine }], personContext())
+  if (problem === undefined) return
+  throw new MnemosError(
+    'REFUSED',
+    `Nothing was stored: the editor "${editor}" was not closed well (${problem}).`,
+  )
 }
 
-/** Some editors write a byte order mark or Windows line ends; the person did not mean them. */
-function readable(bytes: Buffer): string {
-  try {
-    return decode(plainBytes(bytes))
-  } catch (error) {
-    throw new MnemosError('INVALID_INPUT', `The text cannot be a record: ${reasonOf(error)}.`)
-  }
-}
-
-function textOf(copy: string): string | undefined {
+function leftIn(copy: string): string | undefined {
   try {
     return nodeDisk.read(copy)?.toString('utf8')
   } catch {
@@ -94,34 +68,20 @@ function kept(error: unknown, copy: string): MnemosError {
   return new MnemosError(code, sentence, `Nothing was stored; your text is kept in ${copy}`, { cause: error })
 }
 
-function report(
-  print: Session['print'],
-  id: string,
-  file: string,
-  committed: Committed | undefined,
+/** @param copies other files with the record's id. */
+function editLines(
+  { id, written, merged, conflicts, warnings }: EditAnswer,
   copies: readonly string[],
-): void {
-  const record = committed?.records[0]
-  const written = committed !== undefined && !committed.existing
-  const conflicts = committed?.merged?.conflicts ?? []
-  const value = {
-    id,
-    file,
-    written,
-    ...(record ? { rev: record.rev } : {}),
-    merged: committed?.merged !== undefined,
-    conflicts,
-    warnings: committed?.warnings ?? [],
-  }
-  print(value, [
+): string[] {
+  return [
     written
       ? `Stored ${id}.`
       : 'Nothing was changed. An editor that opens a window of its own must be told to wait, as in EDITOR="code --wait".',
-    ...(committed?.merged ? ['It was changed on disk meanwhile; both changes are in it now.'] : []),
+    ...(merged ? ['It was changed on disk meanwhile; both changes are in it now.'] : []),
     ...conflicts.map(conflictSentence),
-    ...(committed?.warnings ?? []),
+    ...warnings,
     ...copies.map((copy) => `Another file with this id, untouched: ${copy}`),
-  ])
+  ]
 }
 
 const conflictSentence = ({ field, kept: stands }: Conflict): string =>

@@ -1,91 +1,33 @@
 /** `mnemos export [file]`: every record as JSON lines, on stdout or in a file of its own. */
-import { realpathSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { nodeDisk, storageError } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
-import { exportHeader, exportHeaderSchema, exportLine } from '../store/export-format.ts'
+import { type Exported, exportRecords, exportTarget, writeExport } from '../answers/export.ts'
+import { nodeDisk } from '../base/disk.ts'
+import { faultClause } from '../messages/messages.ts'
 import { progressBar } from './progress.ts'
 import type { Session } from './session.ts'
 
 export async function exportCommand({ store, print }: Session, given: string | undefined): Promise<void> {
-  const target = given === undefined || given === '-' ? undefined : targetOf(given, store.layout.root)
-  await store.refresh()
-  const entries = store.entries()
-  const progress = progressBar('Exporting')
-  const lines: Buffer[] = []
-  for (const [at, { path, copy }] of entries.entries()) {
-    const file = store.readFile(path)
-    if (file) lines.push(Buffer.from(`${exportLine(file, copy)}\n`))
-    progress?.(at + 1, entries.length)
-  }
-  const whole = [Buffer.from(`${exportHeader(store.now(), lines.length)}\n`), ...lines]
-  for (const sentence of leftOut(store)) process.stderr.write(`mnemos: ${sentence}\n`)
+  const target =
+    given === undefined || given === '-' ? undefined : exportTarget(nodeDisk, given, store.layout.root)
+  const exported = await exportRecords(store, progressBar('Exporting'))
+  for (const sentence of leftOutSentences(exported)) process.stderr.write(`mnemos: ${sentence}\n`)
   if (target === undefined) {
-    for (const line of whole) process.stdout.write(line)
+    for (const line of exported.lines) process.stdout.write(`${line}\n`)
     return
   }
-  try {
-    nodeDisk.replace(target, Buffer.concat(whole))
-  } catch (error) {
-    throw storageError(`The export ${target} could not be written`, error)
-  }
-  print({ file: target, records: lines.length, skipped: store.bad().length, absent: store.absent }, [
-    `Exported ${lines.length === 1 ? 'one record' : `${lines.length} records`} to ${target}.`,
-  ])
+  const written = writeExport(nodeDisk, target, exported)
+  const { file, records } = written
+  print(written, [`Exported ${records === 1 ? 'one record' : `${records} records`} to ${file}.`])
 }
 
 /** What is in the folder and not in the export. */
-function leftOut(store: Session['store']): string[] {
-  const bad = store.bad()
+function leftOutSentences({ bad, absent }: Exported): string[] {
   const are = (n: number) => (n === 1 ? 'One file is' : `${n} files are`)
   return [
     ...(bad.length === 0
       ? []
       : [
-          `${are(bad.length)} no record and not in the export: ${bad.map(({ path, reason }) => `${path} (${reason})`).join(', ')}.`,
+          `${are(bad.length)} no record and not in the export: ${bad.map(({ path, fault }) => `${path} (${faultClause(fault)})`).join(', ')}.`,
         ]),
-    ...(store.absent === 0 ? [] : [`${are(store.absent)} absent and not in the export: see mnemos doctor.`]),
+    ...(absent === 0 ? [] : [`${are(absent)} absent and not in the export: see mnemos doctor.`]),
   ]
-}
-
-/** @throws MnemosError where an export must not be written. */
-function targetOf(given: string, root: string): string {
-  const asked = resolve(given)
-  let target: string
-  try {
-    target = join(realpathSync(dirname(asked)), basename(asked))
-  } catch (error) {
-    throw new MnemosError(
-      'NOT_FOUND',
-      `There is no folder ${dirname(asked)} (${reasonOf(error)}).`,
-      'Make it first.',
-    )
-  }
-  const inside = relative(realpathSync(root), target)
-  if (inside === '' || !(inside.startsWith('..') || isAbsolute(inside))) {
-    throw new MnemosError(
-      'REFUSED',
-      'An export does not belong into the data folder: what is deleted later would stay in it.',
-      'Name a file somewhere else.',
-    )
-  }
-  const stamp = nodeDisk.stamp(target)
-  if (stamp && (stamp.kind !== 'file' || !isExport(target))) {
-    throw new MnemosError(
-      'REFUSED',
-      `${target} is there already and is no export of Mnemos.`,
-      'Name another file.',
-    )
-  }
-  return target
-}
-
-function isExport(file: string): boolean {
-  try {
-    const text = nodeDisk.read(file)?.toString('utf8') ?? ''
-    return exportHeaderSchema.safeParse(JSON.parse(text.slice(0, text.indexOf('\n')))).success
-  } catch {
-    // Not JSON, or not to be read: not ours to overwrite.
-    return false
-  }
 }

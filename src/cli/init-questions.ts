@@ -1,8 +1,9 @@
 /** What `mnemos init` asks at a terminal. */
 import { isCancel, multiselect, note, select } from '@clack/prompts'
+import type { Profile } from '../answers/profiles.ts'
 import type { Language } from '../constitution/constitution.ts'
+import { holdingsText } from './holdings.ts'
 import { type AskPassphrase, atTerminal } from './passphrase.ts'
-import { holdings, type Profile } from './profiles.ts'
 import { bold, printable, wrapped } from './style.ts'
 
 /** What is asked at a terminal; each answer is undefined where the person gave up. */
@@ -20,7 +21,7 @@ export interface Questions {
 
 export const terminalQuestions: Questions = {
   profile: (profiles) =>
-    chosen(
+    answered(
       select({
         message: 'Which profile is this for?',
         options: profiles.map(({ name, folder, files }) => ({
@@ -31,19 +32,19 @@ export const terminalQuestions: Questions = {
       }),
     ),
   share: (folder, others) =>
-    chosen(
+    answered(
       multiselect({
         message: `Which other profiles should use the same memory (${folder})?`,
         options: others.map((one) => ({
           value: one.name,
           label: one.name,
-          hint: holdings(one) === '' ? 'holds nothing yet' : `stays where it is: ${holdings(one)}`,
+          hint: holdingsText(one) === '' ? 'holds nothing yet' : `stays where it is: ${holdingsText(one)}`,
         })),
         required: false,
       }),
     ),
   language: (proposed) =>
-    chosen(
+    answered(
       select<Language>({
         message: 'Language of the constitution / 宪法的语言',
         initialValue: proposed,
@@ -54,7 +55,7 @@ export const terminalQuestions: Questions = {
       }),
     ),
   takeWaiting: (file) =>
-    chosen(
+    answered(
       select<boolean>({
         message: `A text that is not approved lies at ${file}. Which one is to be approved?`,
         options: [
@@ -72,7 +73,7 @@ export const terminalQuestions: Questions = {
 }
 
 /** What was chosen; undefined where the person gave up. */
-async function chosen<T>(prompt: Promise<T>): Promise<Exclude<T, symbol> | undefined> {
+async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol> | undefined> {
   const value = await prompt
   return isCancel(value) ? undefined : (value as Exclude<T, symbol>)
 }

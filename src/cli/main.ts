@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-/** The person's own way in: `mnemos`. */
+/** The command line of the person: `mnemos`. It parses options; what a command answers comes from src/answers/. */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { MnemosError } from '../base/errors.ts'
 import { packagePath } from '../base/package.ts'
 import { oneLine } from '../base/text.ts'
+import { explained } from '../messages/messages.ts'
 import { SOURCES } from '../record/record.ts'
 import { INCLUDES, type Include } from '../search/recall/leave-outs.ts'
 import { acceptCommand, candidatesCommand, dismissCommand } from './candidates.ts'
@@ -65,7 +66,8 @@ function unopened<A extends unknown[]>(
   }
 }
 
-function fail(error: unknown, json: boolean): void {
+function fail(thrown: unknown, json: boolean): void {
+  const error = explained(thrown)
   const known = error instanceof MnemosError
   const message = known ? error.message : error instanceof Error ? error.message : String(error)
   if (json)
@@ -76,11 +78,11 @@ function fail(error: unknown, json: boolean): void {
   process.exitCode = exitCodeOf(error)
 }
 
-/** Commander's own words, as a sentence. */
-const sentence = (said: string): string =>
+/** A message of Commander, as a sentence. */
+const asSentence = (said: string): string =>
   `${said.slice(0, 1).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`
 
-/** What Commander has to say of a wrong call, until it is known how it is to be said. */
+/** What Commander says of a wrong call, kept until it is known whether it is printed as text or as JSON. */
 let usage = ''
 
 const repeated = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
@@ -91,15 +93,15 @@ function included(value: string, before: Include[]): Include[] {
   return [...before, known]
 }
 
-const version = (): string => String(JSON.parse(readFileSync(packagePath('package.json'), 'utf8')).version)
+const ownVersion = (): string => String(JSON.parse(readFileSync(packagePath('package.json'), 'utf8')).version)
 
 function build(): Command {
   const program = new Command('mnemos')
-    .description("Look into, search and change an assistant's memory.")
+    .description("Show, search and change an assistant's memory.")
     .option('--profile <name>', 'the DSH profile whose memory is meant')
     .option('--data <folder>', 'the data folder itself')
     .option('--json', 'print JSON for scripts')
-    .version(version(), '-V, --version')
+    .version(ownVersion(), '-V, --version')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeErr: (text) => {
@@ -123,7 +125,7 @@ function build(): Command {
       'lets that profile use this folder too; may be given several times',
       repeated,
     )
-    .option('--replace', 'the passphrase is forgotten: start anew with a new key')
+    .option('--replace', 'the passphrase is forgotten: start again with a new key')
     .option('--yes', 'do not ask; the passphrase comes from MNEMOS_PASSPHRASE')
     .action(unopened(program, initCommand))
   const constitution = program.command('constitution').description('read and change the constitution')
@@ -190,11 +192,11 @@ function build(): Command {
     .action(on(program, candidatesCommand))
   program
     .command('accept <id>')
-    .description('let a candidate, an unconfirmed or an external record count, in your name')
+    .description('accept a candidate, an unconfirmed or an external record, in your name')
     .action(on(program, acceptCommand))
   program
     .command('dismiss <id>')
-    .description('set a candidate or an unconfirmed record aside; it stays readable')
+    .description('dismiss a candidate or an unconfirmed record; it stays readable')
     .option('--why <text>', 'why')
     .action(on(program, dismissCommand))
   program
@@ -216,8 +218,8 @@ function build(): Command {
     .action(on(program, rebuildIndexCommand))
   program
     .command('doctor')
-    .description('name what is wrong with the data folder, and what to do')
-    .option('--fix', 'mend what can be mended without loss')
+    .description('report what is wrong with the data folder, and what to do')
+    .option('--fix', 'repair what can be repaired without loss')
     .option('--forget-absent', 'files that vanished together will not come back: forget them')
     .action(unopened(program, doctorCommand))
   return program
@@ -237,14 +239,14 @@ try {
   if (!(error instanceof CommanderError)) fail(error, json)
   // --help and --version arrive here as well, with code 0.
   else if (error.exitCode !== 0) {
-    // No command was named: the help page itself is what is to be said.
+    // No command was named: the help page is the answer.
     const isHelp = error.code === 'commander.help'
     if (isHelp && !json) {
       process.stderr.write(usage)
       process.exitCode = EXIT.usage
     } else {
       const said = isHelp ? 'No command was named' : oneLine(usage || error.message).replace(/^error: /, '')
-      fail(new MnemosError('INVALID_INPUT', sentence(said), 'See mnemos --help.'), json)
+      fail(new MnemosError('INVALID_INPUT', asSentence(said), 'See mnemos --help.'), json)
     }
   }
 }

@@ -1,15 +1,5 @@
-/** Which background work calls a model, said before a person decides to have any. */
-
-export interface ModelWork {
-  job: string
-  /** Which texts it sends. */
-  sends: string
-  /** How to stop it. */
-  stop: string
-}
-
-/** Every job of this version that calls a model unasked. */
-export const MODEL_WORK: readonly ModelWork[] = []
+/** Which background work calls a model, told before a person decides to have any. */
+import { MODEL_WORK } from '../answers/model-work.ts'
 
 /** Where newer hosts send what is said in a session, and how to stop it. */
 export const PRIVACY = [

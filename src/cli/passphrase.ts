@@ -7,6 +7,7 @@ import {
   isTooShort,
   PASSPHRASE_CHARACTERS,
 } from '../constitution/passphrase.ts'
+import type { Environment } from '../files/data-folder.ts'
 
 const VARIABLE = 'MNEMOS_PASSPHRASE'
 
@@ -22,12 +23,13 @@ export const atTerminal: AskPassphrase = async (message) => {
 export const terminal = (quiet: boolean): AskPassphrase | undefined =>
   !quiet && process.stdin.isTTY === true ? atTerminal : undefined
 
-const GIVEN_UP = () => new MnemosError('REFUSED', 'Nothing was changed.')
+/** The person ended the questions. */
+export const givenUp = () => new MnemosError('REFUSED', 'Nothing was changed.')
 
 /** @throws MnemosError REFUSED where there is none and nobody to ask, INVALID_INPUT where it is not UTF-8. */
 export async function knownPassphrase(
   ask: AskPassphrase | undefined,
-  environment: NodeJS.ProcessEnv,
+  environment: Environment,
 ): Promise<string> {
   const given = environment[VARIABLE]
   if (given) {
@@ -36,7 +38,7 @@ export async function knownPassphrase(
   }
   if (!ask) throw nobody()
   const answer = await ask('Passphrase of the constitution')
-  if (answer === undefined) throw GIVEN_UP()
+  if (answer === undefined) throw givenUp()
   checkWellFormed(answer)
   return answer
 }
@@ -47,7 +49,7 @@ export async function knownPassphrase(
  */
 export async function newPassphrase(
   ask: AskPassphrase | undefined,
-  environment: NodeJS.ProcessEnv,
+  environment: Environment,
 ): Promise<string> {
   const given = environment[VARIABLE]
   if (given) {
@@ -58,13 +60,13 @@ export async function newPassphrase(
   const wanted = `A new passphrase, at least ${PASSPHRASE_CHARACTERS} characters, for every later change of the constitution`
   for (let wrong = ''; ; ) {
     const first = await ask(`${wrong}${wanted}`)
-    if (first === undefined) throw GIVEN_UP()
+    if (first === undefined) throw givenUp()
     if (isTooShort(first)) {
       wrong = `That has fewer than ${PASSPHRASE_CHARACTERS} characters. `
       continue
     }
     const second = await ask('The same once more')
-    if (second === undefined) throw GIVEN_UP()
+    if (second === undefined) throw givenUp()
     if (first === second) return first
     wrong = 'The two differ. '
   }

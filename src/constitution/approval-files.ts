@@ -6,7 +6,7 @@ import { withClaimedLock } from '../files/claimed-lock.ts'
 import { mnemosHome } from '../files/data-folder.ts'
 import { keptCopyName } from '../files/kept-copy.ts'
 import { Ledger } from '../files/ledger.ts'
-import { DataLock, type Held } from '../files/lock.ts'
+import { DataLock, type HeldLock } from '../files/lock.ts'
 import type { ApprovedText } from './approved-text.ts'
 import { type AuditEntry, approvedIn, isLineOf } from './audit.ts'
 import { type Home, readConstitutionFiles } from './constitution-files.ts'
@@ -24,11 +24,11 @@ const APPROVAL_LOCK_TIMEOUT_MS = 20_000
  */
 export function withConstitutionLock<T>(
   home: Home,
-  body: (held: Held, now: ConstitutionStanding) => Promise<T> | T,
+  body: (held: HeldLock, now: ConstitutionStanding) => Promise<T> | T,
   timeoutMs = APPROVAL_LOCK_TIMEOUT_MS,
 ): Promise<T> {
   const { disk, layout } = home
-  return withClaimedLock({ disk, layout, lock: new DataLock(layout.lock, timeoutMs) }, (held) => {
+  return withClaimedLock({ disk, layout, lock: new DataLock(disk, layout.lock, timeoutMs) }, (held) => {
     // The language is that of a template, which does not matter here.
     let now = standing(home, 'en')
     if (now.unfinished) {
@@ -74,7 +74,7 @@ function checkFolder(disk: Disk, folder: string, what: string): void {
   throw new MnemosError('STORAGE', `${what}: ${at} is not a folder; nothing was changed.`, 'Move it away.')
 }
 
-function finishInterrupted(home: Home, { audit, approved }: ConstitutionStanding, held: Held): void {
+function finishInterrupted(home: Home, { audit, approved }: ConstitutionStanding, held: HeldLock): void {
   const entry = approved && audit.entries.find(isLineOf(approved))
   if (entry) finishApproval(home, entry, held)
 }
@@ -83,7 +83,7 @@ function finishInterrupted(home: Home, { audit, approved }: ConstitutionStanding
  * Writes what follows from a line of the audit, as far as it is not there yet: the ledger's line and the text file.
  * @throws whatever the disk says.
  */
-export function finishApproval({ disk, layout }: Home, entry: AuditEntry, held: Held): void {
+export function finishApproval({ disk, layout }: Home, entry: AuditEntry, held: HeldLock): void {
   const { version, at } = entry
   const before = entry.before === null ? null : version - 1
   new Ledger(disk, layout.ledger).complete([
@@ -96,7 +96,7 @@ export function finishApproval({ disk, layout }: Home, entry: AuditEntry, held: 
 export function writeTextFile(
   { disk, layout }: Pick<Home, 'disk' | 'layout'>,
   approved: ApprovedText,
-  held: Held,
+  held: HeldLock,
 ): void {
   const { constitution } = layout
   // On Windows no file can be renamed over a read-only one.
@@ -117,7 +117,7 @@ export function keepUnapprovedText(
   home: Home,
   { file, approved }: ConstitutionStanding,
   next: string | undefined,
-  held: Held,
+  held: HeldLock,
 ): string | undefined {
   const { constitution } = home.layout
   if (file.kind === 'missing') return undefined
@@ -145,7 +145,7 @@ export function writeKeptCopy(
   path: string,
   why: string,
   content: string,
-  held: Held,
+  held: HeldLock,
 ): string {
   const folder = dirname(path)
   const extension = extname(path)
@@ -156,7 +156,7 @@ export function writeKeptCopy(
 }
 
 /** Replaces a file of the constitution, and makes its folder where that is missing. */
-export function writeConstitutionFile({ disk }: Home, path: string, content: string, held: Held): void {
+export function writeConstitutionFile({ disk }: Home, path: string, content: string, held: HeldLock): void {
   disk.folder(dirname(path))
   disk.replace(path, content, { beforeRename: () => held.check() })
 }

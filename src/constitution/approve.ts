@@ -6,7 +6,7 @@
  */
 import { iso } from '../base/clock.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import {
   checkPlaces,
   finishApproval,
@@ -175,7 +175,7 @@ async function writeApproval(
   { text, language }: NewText,
   act: AuditEntry['act'],
   pair: KeyPair,
-  held: Held,
+  held: HeldLock,
 ): Promise<Approval> {
   const { disk, layout, dshHome } = home
   const { audit, approved, pin } = now

@@ -1,6 +1,6 @@
 /** The findings about a constitution's files: what is wrong, and what to do about it. */
 import { dirname } from 'node:path'
-import { type Finding, finding } from '../doctor/finding.ts'
+import { type ReadyFinding as Finding, readyFinding as finding } from '../doctor/finding.ts'
 import { type ApprovedText, isGenuine } from './approved-text.ts'
 import { isLineOf } from './audit.ts'
 import { type Constitution, lengthWarning } from './constitution.ts'

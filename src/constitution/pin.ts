@@ -3,7 +3,6 @@
  * folder, so a change of all the folder's files together is found, and the approved text survives it.
  */
 
-import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { type Disk, storageError } from '../base/disk.ts'
@@ -37,23 +36,23 @@ const pinsSchema = z.record(z.string(), z.unknown()).catch({})
 
 /** The pin of a data folder; undefined where there is none that can be read. Never throws. */
 export function readPin(disk: Disk, dshHome: string, root: string): Pin | undefined {
-  return pinIn(readProfiles(disk, dshHome), root)
+  return pinIn(disk, readProfiles(disk, dshHome), root)
 }
 
-function pinIn(known: Record<string, unknown>, root: string): Pin | undefined {
+function pinIn(disk: Disk, known: Record<string, unknown>, root: string): Pin | undefined {
   const pins = pinsSchema.parse(known[PINS_KEY] ?? {})
   // A folder that was moved, with a link in its old place, is still known by that path.
-  return pinSchema.safeParse(pins[realOf(root)] ?? pins[resolve(root)]).data
+  return pinSchema.safeParse(pins[realOf(disk, root)] ?? pins[resolve(root)]).data
 }
 
 /** The path without links, also of a folder that does not exist. */
-function realOf(path: string): string {
+function realOf(disk: Disk, path: string): string {
   const whole = resolve(path)
   try {
-    return realpathSync(whole)
+    return disk.real(whole)
   } catch {
     // What cannot be resolved keeps its name, within the folder that can be.
-    return dirname(whole) === whole ? whole : join(realOf(dirname(whole)), basename(whole))
+    return dirname(whole) === whole ? whole : join(realOf(disk, dirname(whole)), basename(whole))
   }
 }
 
@@ -70,9 +69,9 @@ export async function changePin(
   change: (now: Pin | undefined) => Pin | undefined,
 ): Promise<string | undefined> {
   const changed = changeProfiles(disk, dshHome, (known) => {
-    const pin = change(pinIn(known, root))
+    const pin = change(pinIn(disk, known, root))
     if (pin === undefined) return undefined
-    return { ...known, [PINS_KEY]: { ...pinsSchema.parse(known[PINS_KEY] ?? {}), [realOf(root)]: pin } }
+    return { ...known, [PINS_KEY]: { ...pinsSchema.parse(known[PINS_KEY] ?? {}), [realOf(disk, root)]: pin } }
   })
   return changed.catch((error) => {
     throw storageError('What is approved cannot be noted in profiles.json', error)

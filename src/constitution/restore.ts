@@ -1,5 +1,5 @@
 /** Writing the approved text again: after an approval that was interrupted, and after a change by another way. */
-import type { Mended } from '../doctor/repair.ts'
+import type { Repaired } from '../doctor/repair.ts'
 import { keepUnapprovedText, withConstitutionLock, writeTextFile } from './approval-files.ts'
 import type { Home } from './constitution-files.ts'
 import { changePin, type Pin } from './pin.ts'
@@ -43,7 +43,7 @@ const ifUnchanged =
  * @returns what was repaired; empty where nothing had to be.
  * @throws MnemosError where it cannot be done.
  */
-export async function restoreText(home: Home): Promise<Mended[]> {
+export async function restoreText(home: Home): Promise<Repaired[]> {
   const { approved, unfinished } = standing(home, 'en')
   // A folder without a constitution need not be locked.
   if (!approved) return []

@@ -5,7 +5,7 @@
  */
 import { iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
-import type { Finding } from '../doctor/finding.ts'
+import type { ReadyFinding as Finding } from '../doctor/finding.ts'
 import { type ApprovedText, isGenuine } from './approved-text.ts'
 import { approvedIn, isLineOf } from './audit.ts'
 import { type Constitution, hashed, type Language } from './constitution.ts'

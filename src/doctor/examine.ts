@@ -1,11 +1,11 @@
 import { RecordFiles } from '../files/record-files.ts'
 import { Tombstones } from '../files/tombstones.ts'
+import type { ExaminedFolder } from './examined-folder.ts'
 import { examineFiles } from './files.ts'
 import type { Finding } from './finding.ts'
 import { examineFolder } from './folder.ts'
 import { examineIndex } from './index-state.ts'
 import { examineJournals } from './journals.ts'
-import type { Patient } from './patient.ts'
 
 export interface Examination {
   findings: Finding[]
@@ -14,8 +14,11 @@ export interface Examination {
 }
 
 /** @param progress files read and files in all. */
-export function examine(patient: Patient, progress?: (done: number, total: number) => void): Examination {
-  const { disk, layout } = patient
+export function examine(
+  folder: ExaminedFolder,
+  progress?: (done: number, total: number) => void,
+): Examination {
+  const { disk, layout } = folder
   const files = new RecordFiles(disk, layout.memories)
   const tombstones = new Tombstones(disk, layout.tombstones)
   tombstones.refresh()
@@ -23,7 +26,7 @@ export function examine(patient: Patient, progress?: (done: number, total: numbe
   return {
     records: seen.good.length,
     findings: [
-      ...examineFolder(patient),
+      ...examineFolder(folder),
       ...seen.findings,
       ...examineIndex(disk, layout, seen),
       ...examineJournals(disk, layout),

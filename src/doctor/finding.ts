@@ -1,6 +1,12 @@
-/** What the doctor says: one thing that is wrong, or worth knowing, and what to do about it. */
+/**
+ * What the doctor finds: one thing that is wrong, or worth knowing, as a code with details. What a person reads of it,
+ * and what to do about it, is made by `messages/`.
+ */
+import type { FolderFault } from '../files/claim.ts'
+import type { FileFault } from '../files/file-fault.ts'
+import type { BadLine } from '../files/jsonl.ts'
 
-/** error: records are not found or not safe. warning: something is to be put right. notice: nothing is wrong. */
+/** error: records are not found or not safe. warning: something is to be repaired. notice: nothing is wrong. */
 export type Severity = 'error' | 'warning' | 'notice'
 
 export const FINDINGS = {
@@ -38,6 +44,7 @@ export const FINDINGS = {
   CONSTITUTION_REPLACED: 'notice',
   BAD_USER_MEMORY: 'warning',
   USER_MEMORY_FULL: 'warning',
+  USER_MEMORY_UNREADABLE: 'warning',
   SYNCED_PLACE: 'notice',
   NETWORK_PLACE: 'notice',
   LEDGER_LINES: 'notice',
@@ -46,44 +53,109 @@ export const FINDINGS = {
 } as const satisfies Record<string, Severity>
 export type FindingCode = keyof typeof FINDINGS
 
-export interface Finding {
-  code: FindingCode
+/** What belongs to each code. A room above the doctor adds its own to this interface. */
+export interface FindingDetails {
+  /** `folder` is the one that was asked for; where none was, no profile of `dshHome` has started yet. */
+  NO_FOLDER: { folder: string | undefined; dshHome: string }
+  NOT_WRITABLE: object
+  VERSION_NEWER: { fault: FolderFault }
+  VERSION_DAMAGED: { fault: FolderFault }
+  VERSION_MISSING: object
+  UNREAD_FOLDER: { fault: FileFault }
+  ABSENT_FILES: object
+  BAD_FILE: { fault: FileFault }
+  RESTORED_COPY: { fault: FileFault }
+  /** Several files with one id; of the paths the first counts. */
+  TWO_FILES: { id: string }
+  PERMISSIONS: object
+  TEMPORARY_FILES: object
+  UNFINISHED_ACT: object
+  INDEX_DAMAGED: { reason: string }
+  INDEX_WRONG: object
+  /** The version that it has, and the one that this program writes. */
+  INDEX_VERSION: { version: number; known: number }
+  /** `reason` is a sentence of the index. */
+  NO_DRIVER: { reason: string }
+  INDEX_IN_USE: object
+  INDEX_MISSING: object
+  /** Files that have changed since. */
+  INDEX_BEHIND: { count: number }
+  PROFILES_DAMAGED: object
+  /** Folders that hold record files, and the profiles that use them. */
+  EMPTY_PROFILE: { others: readonly RecordFolder[] }
+  SYNCED_PLACE: { service: SyncService }
+  NETWORK_PLACE: { kind: NetworkKind }
+  LEDGER_LINES: { lines: readonly BadLine[] }
+  TOMBSTONE_LINES: { lines: readonly BadLine[] }
+}
+
+/** What keeps a folder in step with other machines. */
+export type SyncService =
+  | 'Dropbox'
+  | 'OneDrive'
+  | 'iCloud'
+  | 'Google Drive'
+  | 'Nextcloud'
+  | 'ownCloud'
+  | 'pCloud'
+  | 'Syncthing'
+  /** One of those that the system keeps in one place. */
+  | 'CLOUD_STORAGE'
+/** The network file system that a folder lies on. */
+export type NetworkKind = 'NFS' | 'SMB' | 'CIFS' | 'AFS' | 'Ceph' | 'NETWORK_SHARE'
+
+export interface RecordFolder {
+  folder: string
+  files: number
+  profiles: readonly string[]
+}
+
+interface Found<Code> {
+  code: Code
   severity: Severity
-  sentence: string
-  remedy: string
   /** What it is about, relative to the data folder where it lies in it. */
   paths: string[]
-  /** Whether `doctor --fix` puts it right. */
+  /** Whether `doctor --fix` repairs it. */
   fixable: boolean
 }
 
-export const finding = (
-  code: FindingCode,
-  sentence: string,
-  remedy: string,
-  more: { paths?: string[]; fixable?: boolean } = {},
-): Finding => ({
+export interface TypedFinding<C extends keyof FindingDetails> extends Found<C> {
+  details: FindingDetails[C]
+}
+
+/** A finding of a room that makes the sentences itself. */
+export interface ReadyFinding extends Found<Exclude<FindingCode, keyof FindingDetails>> {
+  sentence: string
+  remedy: string
+}
+
+export type Finding = { [C in keyof FindingDetails]: TypedFinding<C> }[keyof FindingDetails] | ReadyFinding
+
+interface More {
+  paths?: string[]
+  fixable?: boolean
+}
+
+const found = <C extends FindingCode>(code: C, { paths = [], fixable = false }: More): Found<C> => ({
   code,
   severity: FINDINGS[code],
-  sentence,
-  remedy,
-  paths: more.paths ?? [],
-  fixable: more.fixable ?? false,
+  paths,
+  fixable,
 })
 
-/** Whether something is to be put right; a notice is none. */
-export const isIll = (findings: readonly Finding[]): boolean =>
-  findings.some(({ severity }) => severity !== 'notice')
+export const finding = <C extends keyof FindingDetails>(
+  code: C,
+  details: FindingDetails[C],
+  more: More = {},
+): TypedFinding<C> => ({ ...found(code, more), details })
 
-export const FIX = 'Mend it with: mnemos doctor --fix'
+export const readyFinding = (
+  code: ReadyFinding['code'],
+  sentence: string,
+  remedy: string,
+  more: More = {},
+): ReadyFinding => ({ ...found(code, more), sentence, remedy })
 
-const NAMED = 3
-
-/** The first few by name, the rest by number. */
-export const named = (names: readonly string[]): string =>
-  names.length > NAMED
-    ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`
-    : names.join(', ')
-
-export const counted = (n: number, one: string, many: string): string =>
-  n === 1 ? `One ${one}` : `${n} ${many}`
+/** Whether nothing has to be repaired; a notice is nothing to repair. */
+export const isHealthy = (findings: readonly Finding[]): boolean =>
+  findings.every(({ severity }) => severity === 'notice')

@@ -1,22 +1,23 @@
 /** The folder itself: its version, who may read it, what interrupted writes left, and where it lies. */
 import { dirname, join, relative } from 'node:path'
 import { type Disk, TEMPORARY_PREFIX } from '../base/disk.ts'
-import { DATA_VERSION, type Layout } from '../files/layout.ts'
-import { counted, FIX, type Finding, finding, named } from './finding.ts'
-import type { Patient } from './patient.ts'
+import { versionFault } from '../files/claim.ts'
+import type { Layout } from '../files/layout.ts'
+import type { ExaminedFolder } from './examined-folder.ts'
+import { type Finding, finding } from './finding.ts'
 import { placeFindings } from './place.ts'
 
-/** A write takes milliseconds: what is older than this was left by one that died. */
+/** A write takes milliseconds: what is older than this was left by an interrupted one. */
 const LEFT_MS = 10_000
 
-export function examineFolder(patient: Patient): Finding[] {
-  const { disk, layout, place } = patient
+export function examineFolder(folder: ExaminedFolder): Finding[] {
+  const { disk, layout, place } = folder
   return [
     ...version(disk, layout),
     ...placeFindings(layout.root, place),
     ...permissions(disk, layout),
-    ...temporary(patient),
-    ...unfinished(patient),
+    ...temporary(folder),
+    ...unfinished(folder),
   ]
 }
 
@@ -25,43 +26,23 @@ function version(disk: Disk, { root, version: file }: Layout): Finding[] {
   if (text === undefined) {
     // An empty folder is one that no host has used yet.
     if (everything(disk, root).length === 0) return []
-    return [
-      finding('VERSION_MISSING', 'The file "version" is missing.', FIX, {
-        paths: ['version'],
-        fixable: true,
-      }),
-    ]
+    return [finding('VERSION_MISSING', {}, { paths: ['version'], fixable: true })]
   }
-  if (!/^\d+$/.test(text)) {
-    return [
-      finding(
-        'VERSION_DAMAGED',
-        'The file "version" is damaged, so the folder is only read.',
-        `Write ${DATA_VERSION} into it if this program made the folder.`,
-        { paths: ['version'] },
-      ),
-    ]
-  }
-  if (Number(text) <= DATA_VERSION) return []
-  return [
-    finding(
-      'VERSION_NEWER',
-      `The folder was written by a newer Mnemos (version ${text}; this one knows ${DATA_VERSION}), so it is only read.`,
-      'Update Mnemos.',
-      { paths: ['version'] },
-    ),
-  ]
+  const fault = versionFault(text, root)
+  if (fault === undefined) return []
+  const code = fault.code === 'VERSION_NEWER' ? 'VERSION_NEWER' : 'VERSION_DAMAGED'
+  return [finding(code, { fault }, { paths: ['version'] })]
 }
 
-interface Lying {
+interface Existing {
   /** Absolute. */
   path: string
   kind: 'file' | 'folder'
 }
 
 /** Everything of ours in the folder. Other programs' dot files are none of our business, nor is the lock. */
-function everything(disk: Disk, root: string): Lying[] {
-  const all: Lying[] = []
+function everything(disk: Disk, root: string): Existing[] {
+  const all: Existing[] = []
   const folders = [root]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const { name, kind } of listed(disk, folder)) {
@@ -85,9 +66,9 @@ function listed(disk: Disk, folder: string): NonNullable<ReturnType<Disk['list']
 }
 
 /** Files and folders whose own bits let others in, whether or not they can get so far. Windows has no such bits. */
-export function tooWide(disk: Disk, { root, constitution }: Layout): Lying[] {
+export function tooWide(disk: Disk, { root, constitution }: Layout): Existing[] {
   if (process.platform === 'win32') return []
-  const self: Lying = { path: root, kind: 'folder' }
+  const self: Existing = { path: root, kind: 'folder' }
   return [self, ...everything(disk, root)].filter(({ path }) => {
     const mode = disk.stamp(path)?.mode ?? 0
     // The approved constitution is 0444, inside a folder that only its owner can enter.
@@ -114,19 +95,15 @@ function permissions(disk: Disk, layout: Layout): Finding[] {
   const paths = tooWide(disk, layout)
     .filter(({ path }) => isReachable(disk, root, path))
     .map(({ path }) => relative(root, path) || '.')
-  if (paths.length === 0) return []
-  return [
-    finding(
-      'PERMISSIONS',
-      `Other users of this machine may get at ${named(paths)}: folders should be 0700 and files 0600.`,
-      FIX,
-      { paths, fixable: true },
-    ),
-  ]
+  return paths.length === 0 ? [] : [finding('PERMISSIONS', {}, { paths, fixable: true })]
 }
 
-/** Temporary files of writes that died. */
-export function leftTemporary({ disk, layout, now }: Pick<Patient, 'disk' | 'layout' | 'now'>): string[] {
+/** Temporary files of interrupted writes. */
+export function leftTemporary({
+  disk,
+  layout,
+  now,
+}: Pick<ExaminedFolder, 'disk' | 'layout' | 'now'>): string[] {
   return everything(disk, layout.root)
     .filter(({ path }) => /[\\/]\.mnemos-tmp-[^\\/]*$/.test(path) && isOld(disk, path, now))
     .map(({ path }) => path)
@@ -134,32 +111,16 @@ export function leftTemporary({ disk, layout, now }: Pick<Patient, 'disk' | 'lay
 
 const isOld = (disk: Disk, path: string, now: number) => now - (disk.stamp(path)?.mtimeMs ?? now) > LEFT_MS
 
-function temporary(patient: Patient): Finding[] {
-  const paths = leftTemporary(patient).map((path) => relative(patient.layout.root, path))
-  if (paths.length === 0) return []
-  return [
-    finding(
-      'TEMPORARY_FILES',
-      `${counted(paths.length, 'temporary file was', 'temporary files were')} left by an interrupted write: ${named(paths)}.`,
-      FIX,
-      { paths, fixable: true },
-    ),
-  ]
+function temporary(folder: ExaminedFolder): Finding[] {
+  const paths = leftTemporary(folder).map((path) => relative(folder.layout.root, path))
+  return paths.length === 0 ? [] : [finding('TEMPORARY_FILES', {}, { paths, fixable: true })]
 }
 
-function unfinished({ disk, layout, now }: Patient): Finding[] {
+function unfinished({ disk, layout, now }: ExaminedFolder): Finding[] {
   const paths = listed(disk, layout.pending)
     .filter(({ name, kind }) => kind === 'file' && !name.startsWith('.'))
     .map(({ name }) => join(layout.pending, name))
     .filter((path) => isOld(disk, path, now))
     .map((path) => relative(layout.root, path))
-  if (paths.length === 0) return []
-  return [
-    finding(
-      'UNFINISHED_ACT',
-      `${counted(paths.length, 'change was', 'changes were')} interrupted and not finished yet.`,
-      `The next start of a host finishes it, or: mnemos doctor --fix`,
-      { paths, fixable: true },
-    ),
-  ]
+  return paths.length === 0 ? [] : [finding('UNFINISHED_ACT', {}, { paths, fixable: true })]
 }

@@ -1,5 +1,5 @@
 /** Where a data folder lies: on a disk of this machine, in a folder that is synced, on a network, read-only. */
-import { type Finding, finding } from './finding.ts'
+import { type Finding, finding, type NetworkKind, type SyncService } from './finding.ts'
 
 /** What only the system can tell; tests pass their own. */
 export interface PlaceFacts {
@@ -11,25 +11,25 @@ export interface PlaceFacts {
   exists(path: string): boolean
 }
 
-const SYNCED: readonly (readonly [RegExp, string])[] = [
+const SYNCED: readonly (readonly [RegExp, SyncService])[] = [
   [/^dropbox( |$|\()/i, 'Dropbox'],
   [/^onedrive( |$|-)/i, 'OneDrive'],
   [/^(mobile documents|com~apple~clouddocs|icloud ?drive)$/i, 'iCloud'],
   [/^google ?drive/i, 'Google Drive'],
-  [/^cloudstorage$/i, 'a cloud storage'],
+  [/^cloudstorage$/i, 'CLOUD_STORAGE'],
   [/^nextcloud/i, 'Nextcloud'],
   [/^owncloud/i, 'ownCloud'],
   [/^pcloud ?(drive|sync)?$/i, 'pCloud'],
   [/^syncthing$/i, 'Syncthing'],
 ]
 /** What a sync lays into the folder that it keeps. */
-const MARKS: readonly (readonly [string, string])[] = [
+const MARKS: readonly (readonly [string, SyncService])[] = [
   ['.stfolder', 'Syncthing'],
   ['.dropbox', 'Dropbox'],
   ['.dropbox.cache', 'Dropbox'],
 ]
 /** Linux, `statfs(2)`. FUSE is left out: what stands behind it may well be local. */
-const NETWORK: Readonly<Record<number, string>> = {
+const NETWORK: Readonly<Record<number, NetworkKind>> = {
   26985: 'NFS',
   20859: 'SMB',
   4266872130: 'SMB',
@@ -39,41 +39,17 @@ const NETWORK: Readonly<Record<number, string>> = {
 }
 
 export function placeFindings(root: string, facts: PlaceFacts): Finding[] {
-  const findings: Finding[] = []
-  if (!facts.writable(root)) {
-    findings.push(
-      finding(
-        'NOT_WRITABLE',
-        'The folder cannot be written: nothing new is remembered.',
-        'Make it writable for this user, or name another with MNEMOS_DATA.',
-      ),
-    )
-  }
   const real = facts.real(root)
-  const sync = syncOf(real, facts)
-  if (sync !== undefined) {
-    findings.push(
-      finding(
-        'SYNCED_PLACE',
-        `The folder is kept in step by ${sync}: two machines that write at once leave two files with one id, and deleted text stays in its history.`,
-        'Let one machine at a time write, and leave index/ out of the sync.',
-      ),
-    )
-  }
-  const network = networkOf(real, facts)
-  if (network !== undefined) {
-    findings.push(
-      finding(
-        'NETWORK_PLACE',
-        `The folder lies on a network file system (${network}): locks and the search index are less safe there.`,
-        'Keep it on a disk of this machine and copy it.',
-      ),
-    )
-  }
-  return findings
+  const service = syncOf(real, facts)
+  const kind = networkOf(real, facts)
+  return [
+    ...(facts.writable(root) ? [] : [finding('NOT_WRITABLE', {})]),
+    ...(service === undefined ? [] : [finding('SYNCED_PLACE', { service })]),
+    ...(kind === undefined ? [] : [finding('NETWORK_PLACE', { kind })]),
+  ]
 }
 
-function syncOf(real: string, facts: PlaceFacts): string | undefined {
+function syncOf(real: string, facts: PlaceFacts): SyncService | undefined {
   const parts = real.split(/[\\/]/)
   for (const part of parts) {
     const known = SYNCED.find(([pattern]) => pattern.test(part))
@@ -87,8 +63,8 @@ function syncOf(real: string, facts: PlaceFacts): string | undefined {
   return undefined
 }
 
-function networkOf(real: string, facts: PlaceFacts): string | undefined {
-  if (/^[\\/]{2}[^\\/?.]/.test(real)) return 'a network share'
+function networkOf(real: string, facts: PlaceFacts): NetworkKind | undefined {
+  if (/^[\\/]{2}[^\\/?.]/.test(real)) return 'NETWORK_SHARE'
   const type = facts.fileSystem(real)
   return type === undefined ? undefined : NETWORK[type]
 }

@@ -6,39 +6,21 @@ import { mnemosHome } from '../files/data-folder.ts'
 import { layoutOf } from '../files/layout.ts'
 import { profilesProblem, readProfiles } from '../files/profiles.ts'
 import { RecordFiles } from '../files/record-files.ts'
-import { type Finding, finding } from './finding.ts'
+import { type Finding, finding, type RecordFolder } from './finding.ts'
 
 export function profilesDamaged(disk: Disk, dshHome: string): Finding[] {
-  const problem = profilesProblem(disk, dshHome)
-  if (problem === undefined) return []
-  return [
-    finding(
-      'PROFILES_DAMAGED',
-      problem,
-      'Each host writes its line anew at its next start; until then name the folder with --data.',
-      { paths: [join(mnemosHome(dshHome), 'profiles.json')] },
-    ),
-  ]
+  if (profilesProblem(disk, dshHome) === undefined) return []
+  return [finding('PROFILES_DAMAGED', {}, { paths: [join(mnemosHome(dshHome), 'profiles.json')] })]
 }
 
 /** @param folder the data folder that holds no record; undefined where none could be found. */
 export function emptyProfile(disk: Disk, dshHome: string, folder: string | undefined): Finding[] {
   const others = recordFolders(disk, dshHome).filter((other) => other.folder !== folder)
   if (others.length === 0) return []
-  const what = others.map(
-    ({ folder: at, files, profile }) => `${at} (${profile}${files} ${files === 1 ? 'file' : 'files'})`,
-  )
-  return [
-    finding(
-      'EMPTY_PROFILE',
-      `This profile holds no record, and ${others.length === 1 ? 'another folder does' : 'other folders do'}: ${what.join(', ')}.`,
-      'To use one of them here, set it as dataDir of this profile, or share it with: mnemos init',
-      { paths: others.map(({ folder: at }) => at) },
-    ),
-  ]
+  return [finding('EMPTY_PROFILE', { others }, { paths: others.map(({ folder: at }) => at) })]
 }
 
-function recordFolders(disk: Disk, dshHome: string): { folder: string; files: number; profile: string }[] {
+function recordFolders(disk: Disk, dshHome: string): RecordFolder[] {
   const profiles = new Map<string, string[]>()
   for (const [name, { dataDir }] of Object.entries(readProfiles(disk, dshHome).profiles))
     profiles.set(dataDir, [...(profiles.get(dataDir) ?? []), name])
@@ -48,8 +30,7 @@ function recordFolders(disk: Disk, dshHome: string): { folder: string; files: nu
     if (kind === 'folder' && !name.startsWith('.') && !profiles.has(folder)) profiles.set(folder, [])
   }
   return [...profiles].flatMap(([folder, names]) => {
-    const files = new RecordFiles(disk, layoutOf(folder).memories).walk().files.length
-    const profile = names.length === 0 ? '' : `profile ${names.join(', ')}, `
-    return files === 0 ? [] : [{ folder, files, profile }]
+    const files = new RecordFiles(disk, layoutOf(folder).memories).scan().files.length
+    return files === 0 ? [] : [{ folder, files, profiles: names }]
   })
 }

@@ -1,5 +1,5 @@
 /**
- * Mending what can be mended without a backup, since a backup would be one more place that holds record text: no
+ * Repairs that need no backup, since a backup would be one more place that holds record text: no
  * character of a record is changed but byte order marks and line ends, and nothing is removed but temporary files
  * and copies of what the person has deleted.
  */
@@ -9,10 +9,10 @@ import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
 import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import type { GoodFile, RecordFiles } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
-import { mendedBytes } from './files.ts'
+import { repairedBytes } from './files.ts'
 import type { FindingCode } from './finding.ts'
 import { leftTemporary, tooWide } from './folder.ts'
 
@@ -27,18 +27,28 @@ export interface RepairParts {
   reread(path: string): GoodFile | undefined
 }
 
-export interface Mended {
+export interface Repaired {
   code: FindingCode
   /** Relative to the data folder. */
   path: string
   /** Why it could not be done; undefined where it was. */
-  failed?: string
+  failed?: RepairFailure
 }
 
-/** Call it under the lock. What fails is named and keeps nothing else from being mended. */
-export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
+export type RepairFailure =
+  /** Only the index knows which files are absent, so it is not rebuilt. */
+  { code: 'INDEX_KNOWS_ABSENT' } | { code: 'BEING_EDITED' } | { code: 'FAILED'; reason: string }
+
+/** What lies in a file's place is not what was read a moment ago. */
+class BeingEdited extends Error {}
+
+export const failureOf = (thrown: unknown): RepairFailure =>
+  thrown instanceof BeingEdited ? { code: 'BEING_EDITED' } : { code: 'FAILED', reason: reasonOf(thrown) }
+
+/** Call it under the lock. What fails is named and keeps nothing else from being repaired. */
+export function repairFolder(parts: RepairParts, layout: Layout, held: HeldLock): Repaired[] {
   const { disk } = parts
-  const mended: Mended[] = []
+  const repaired: Repaired[] = []
   const each = <T>(
     code: FindingCode,
     all: readonly T[],
@@ -50,9 +60,9 @@ export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
       try {
         held.check()
         act(one)
-        mended.push({ code, path })
+        repaired.push({ code, path })
       } catch (error) {
-        mended.push({ code, path, failed: reasonOf(error) })
+        repaired.push({ code, path, failed: failureOf(error) })
       }
     }
   }
@@ -72,9 +82,9 @@ export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
   const { files } = parts
   each(
     'BAD_FILE',
-    mendable(parts),
+    repairableFiles(parts),
     ({ path }) => files.absolute(path),
-    (one) => mendFile(parts, one, held),
+    (one) => repairFile(parts, one, held),
   )
   each(
     'RESTORED_COPY',
@@ -85,7 +95,7 @@ export function mend(parts: RepairParts, layout: Layout, held: Held): Mended[] {
       parts.ledger.append([entry(parts, 'delete', id, [rev, null])])
     },
   )
-  return mended
+  return repaired
 }
 
 const entry = (
@@ -95,21 +105,21 @@ const entry = (
   rev: LedgerEntry['rev'],
 ): LedgerEntry => ({ at: iso(parts.clock.now()), act, id, by: 'person', rev })
 
-interface Mendable {
+interface RepairableFile {
   path: string
   before: Buffer
   after: Uint8Array
 }
 
-function mendable(parts: RepairParts): Mendable[] {
-  return parts.files.walk().files.flatMap(({ path }) => {
-    const after = mendedBytes(parts.disk, parts.files, path)
+function repairableFiles(parts: RepairParts): RepairableFile[] {
+  return parts.files.scan().files.flatMap(({ path }) => {
+    const after = repairedBytes(parts.disk, parts.files, path)
     const before = after && parts.disk.read(parts.files.absolute(path))
     return before ? [{ path, before, after }] : []
   })
 }
 
-function mendFile(parts: RepairParts, { path, before, after }: Mendable, held: Held): void {
+function repairFile(parts: RepairParts, { path, before, after }: RepairableFile, held: HeldLock): void {
   const file = parts.files.absolute(path)
   const mtimeMs = parts.disk.stamp(file)?.mtimeMs
   parts.disk.replace(file, after, {
@@ -117,18 +127,18 @@ function mendFile(parts: RepairParts, { path, before, after }: Mendable, held: H
     ...(mtimeMs === undefined ? {} : { mtimeMs }),
     beforeRename: () => {
       held.check()
-      if (!parts.disk.read(file)?.equals(before)) throw new Error('it is being edited just now')
+      if (!parts.disk.read(file)?.equals(before)) throw new BeingEdited()
     },
   })
   const record = parts.reread(path)?.record
-  if (record) parts.ledger.append([entry(parts, 'mend', record.id, [record.rev, record.rev])])
+  if (record) parts.ledger.append([entry(parts, 'repair', record.id, [record.rev, record.rev])])
 }
 
 function restoredCopies(parts: RepairParts): { path: string; id: string; rev: number }[] {
-  return parts.files.walk().files.flatMap(({ path }) => {
+  return parts.files.scan().files.flatMap(({ path }) => {
     const read = parts.files.read(path)
     if (!read || !('record' in read)) return []
     const { id, rev, created } = read.record
-    return parts.tombstones.isDead(id, created) ? [{ path, id, rev }] : []
+    return parts.tombstones.isDeleted(id, created) ? [{ path, id, rev }] : []
   })
 }

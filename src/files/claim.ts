@@ -1,28 +1,49 @@
 /** Whether a data folder may be written: it must be there, be writable, and not be of a newer version. */
 import { type Disk, storageError } from '../base/disk.ts'
+import { ReasonedError } from '../base/errors.ts'
 import { DATA_VERSION, type Layout } from './layout.ts'
 
-/** Makes the folder and its version file where there are none. @returns why it is only read; undefined if it is ours. */
-export function claimFolder(disk: Disk, { root, version }: Layout): string | undefined {
+/** Why a data folder is only read. */
+export type FolderFault =
+  /** `version` is what this program would write. */
+  | { code: 'VERSION_DAMAGED'; root: string; version: number }
+  /** Its version, and the newest that this program knows. */
+  | { code: 'VERSION_NEWER'; root: string; version: number; known: number }
+  /** `text` is what the disk's refusal comes to, in sentences. */
+  | { code: 'UNUSABLE'; root: string; text: string }
+
+declare module '../base/errors.ts' {
+  interface ErrorReasons {
+    /** Something was to be written into a folder that is only read. */
+    READ_ONLY: { fault: FolderFault }
+  }
+}
+
+/** @returns the error of a write into a folder that is only read. */
+export const readOnlyError = (fault: FolderFault): ReasonedError =>
+  new ReasonedError('READ_ONLY', { code: 'READ_ONLY', fault })
+
+/** Makes the folder and its version file where there are none. Never throws. @returns why it is only read; undefined where it can be written. */
+export function claimFolder(disk: Disk, { root, version }: Layout): FolderFault | undefined {
   try {
     disk.folder(root)
     disk.writable(root)
     const text = disk.read(version, 64)?.toString('utf8').trim()
     if (text === undefined) disk.replace(version, `${DATA_VERSION}\n`)
-    else return unfitVersion(text, root)
+    else return versionFault(text, root)
     return undefined
   } catch (error) {
-    return storageError(`The data folder ${root} cannot be used`, error).message
+    return {
+      code: 'UNUSABLE',
+      root,
+      text: storageError(`The data folder ${root} cannot be used`, error).message,
+    }
   }
 }
 
-function unfitVersion(text: string, root: string): string | undefined {
-  const version = /^\d+$/.test(text) ? Number(text) : undefined
-  if (version === undefined) {
-    return `The file "version" in ${root} is damaged, so the folder is only read. Write ${DATA_VERSION} into it if this program made the folder.`
-  }
-  if (version > DATA_VERSION) {
-    return `The data folder was written by a newer Mnemos (version ${version}; this one knows ${DATA_VERSION}), so it is only read. Update Mnemos.`
-  }
-  return undefined
+/** What is wrong with the text of a folder's version file. */
+export function versionFault(text: string, root: string): FolderFault | undefined {
+  if (!/^\d+$/.test(text)) return { code: 'VERSION_DAMAGED', root, version: DATA_VERSION }
+  const version = Number(text)
+  return version > DATA_VERSION ? { code: 'VERSION_NEWER', root, version, known: DATA_VERSION } : undefined
 }

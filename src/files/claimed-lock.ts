@@ -1,9 +1,8 @@
 /** Writing in a data folder: the folder is claimed, then its lock is taken. */
 import type { Disk } from '../base/disk.ts'
-import { MnemosError } from '../base/errors.ts'
-import { claimFolder } from './claim.ts'
+import { claimFolder, readOnlyError } from './claim.ts'
 import type { Layout } from './layout.ts'
-import type { DataLock, Held } from './lock.ts'
+import type { DataLock, HeldLock } from './lock.ts'
 
 /**
  * Claims a data folder (it is made where it is missing), takes its lock, and runs `body` with the lock held.
@@ -14,10 +13,10 @@ import type { DataLock, Held } from './lock.ts'
  */
 export async function withClaimedLock<T>(
   { disk, layout, lock }: { disk: Disk; layout: Layout; lock: DataLock },
-  body: (held: Held) => Promise<T> | T,
+  body: (held: HeldLock) => Promise<T> | T,
   timeoutMs?: number,
 ): Promise<T> {
-  const unfit = claimFolder(disk, layout)
-  if (unfit !== undefined) throw new MnemosError('READ_ONLY', `${unfit} Nothing was changed.`)
+  const fault = claimFolder(disk, layout)
+  if (fault !== undefined) throw readOnlyError(fault)
   return lock.run(body, timeoutMs)
 }

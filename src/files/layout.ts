@@ -1,9 +1,10 @@
-/** Where everything lies inside the data folder. Nothing in it depends on the machine that it was made on. */
+/** Where everything is inside the data folder. Nothing in it depends on the machine that it was made on. */
 import { join } from 'node:path'
 
 /** The version of the folder's layout that this program writes. */
 export const DATA_VERSION = 1
 
+/** Absolute paths of the files and folders in a data folder. */
 export interface Layout {
   root: string
   version: string
@@ -13,7 +14,7 @@ export interface Layout {
   usage: string
   tombstones: string
   pending: string
-  /** The text that stands in the request, while it is the approved one. */
+  /** The text that is in every request, while it is the approved one. */
   constitution: string
   /** Every approval of a constitution, with the texts before and after. */
   audit: string
@@ -23,6 +24,7 @@ export interface Layout {
   lock: string
 }
 
+/** The layout of a data folder. @param root absolute. */
 export const layoutOf = (root: string): Layout => ({
   root,
   version: join(root, 'version'),

@@ -1,15 +1,16 @@
 /**
- * The ledger: append-only JSONL by month. It says who did what to which record and when, and holds no content,
- * no free text and no hash of a memory's text.
+ * The ledger: an append-only journal of JSON lines for each month. It says who did what to which record and when, and
+ * holds no content, no free text and no hash of a record's text.
  */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { isMadeId } from '../record/ids.ts'
 import { type BadLine, readJsonl } from './jsonl.ts'
 import { monthOf } from './layout.ts'
 
+/** What can be done to a record, the constitution or the user memory. */
 export const LEDGER_ACTS = [
   'create',
   'update',
@@ -17,16 +18,18 @@ export const LEDGER_ACTS = [
   'deprecate',
   'delete',
   'vanish',
-  'mend',
+  'repair',
   'constitution',
   'user-memory',
 ] as const
 
+/** A line of the ledger. */
 export const ledgerEntrySchema = z.object({
   at: z.string(),
-  act: z.enum(LEDGER_ACTS),
+  /** Ledgers of earlier versions call a repair `mend`. */
+  act: z.enum(LEDGER_ACTS).or(z.literal('mend').transform(() => 'repair' as const)),
   /**
-   * The record's id; a hand-chosen name is hashed, because it may itself tell something (see {@link ledgerId}). For a
+   * The record's id; a hand-chosen name is hashed, because the name itself may be private (see {@link ledgerId}). For a
    * change of the constitution: `constitution`, and `rev` holds its versions.
    */
   id: z.string(),
@@ -35,13 +38,14 @@ export const ledgerEntrySchema = z.object({
   /** Revision before and after; null where there was or is no record. */
   rev: z.tuple([z.number().nullable(), z.number().nullable()]),
 })
+/** A line of the ledger, as it is before its id is hashed and after it was read. */
 export type LedgerEntry = z.output<typeof ledgerEntrySchema>
-export type LedgerAct = LedgerEntry['act']
 
 /** How an id stands in ledger and tombstones: one that we made as it is, a hand-chosen name as `h:` and a hash. */
 export const ledgerId = (id: string): string =>
   isMadeId(id) ? id : `h:${createHash('sha256').update(id.normalize('NFC')).digest('hex').slice(0, 24)}`
 
+/** The ledger of a data folder. */
 export class Ledger {
   readonly #disk: Disk
   readonly #folder: string
@@ -51,7 +55,7 @@ export class Ledger {
     this.#folder = folder
   }
 
-  /** What the months between two ISO times say, oldest first, and the lines that cannot be read. */
+  /** The entries between two ISO times, oldest first, and the lines that cannot be read. Throws when the disk refuses. */
   read(since = '', until = '\uffff'): { entries: LedgerEntry[]; bad: BadLine[] } {
     const entries: LedgerEntry[] = []
     const bad: BadLine[] = []
@@ -70,15 +74,16 @@ export class Ledger {
   append(entries: LedgerEntry[]): void {
     if (entries.length === 0) return
     this.#disk.folder(this.#folder)
-    for (const entry of entries) this.#disk.append(this.#fileOf(entry), lineOf(entry))
+    for (const entry of entries) this.#disk.append(this.#fileOf(entry), jsonLine(entry))
   }
 
-  /** Appends those entries that are not there yet: a killed process may have come as far as writing some of them. */
+  /** Appends those entries that are not in it yet: a process may have been killed after it had written some of them. */
   complete(entries: LedgerEntry[]): void {
     this.append(
       entries.filter((entry) => {
-        const text = this.#disk.read(this.#fileOf(entry))?.toString('utf8') ?? ''
-        return !text.split('\n').includes(lineOf(entry))
+        const file = this.#fileOf(entry)
+        const { lines } = readJsonl(this.#disk, file, basename(file), ledgerEntrySchema)
+        return !lines.includes(jsonLine(entry))
       }),
     )
   }
@@ -88,5 +93,5 @@ export class Ledger {
   }
 }
 
-const lineOf = (entry: LedgerEntry): string =>
+const jsonLine = (entry: LedgerEntry): string =>
   JSON.stringify({ ...entry, id: entry.act === 'constitution' ? entry.id : ledgerId(entry.id) })

@@ -1,10 +1,11 @@
 /**
- * Who holds a lock, noted beside it, so that a killed process's lock is taken over at once instead of after the time
- * in which a living one gives a sign of life. Only where a process id means something here: on the same start of the
- * same machine and in the same process namespace. Everywhere else the time decides.
+ * Who holds a lock, noted beside it, so that the lock of a killed process is taken over at once instead of after the time
+ * in which a living one gives a sign of life. Only where a process id means something here: on the same start of the same
+ * machine and in the same process namespace. Everywhere else the time decides.
  */
-import { readFileSync, readlinkSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { z } from 'zod'
+import type { Disk } from '../base/disk.ts'
 
 const ownerSchema = z.object({
   pid: z.int().positive(),
@@ -13,112 +14,121 @@ const ownerSchema = z.object({
   times: z.array(z.number()),
 })
 
-interface Self {
-  /** Where process ids are what they are for us. */
+/** Bytes of a note: a larger file is none of ours. */
+const NOTE_LIMIT = 64 * 1024
+
+interface ProcessIdentity {
+  /** The start of the machine and the namespace in which process ids mean what they mean for us. */
   where: string
   started: string
 }
 
-let self: Self | null | undefined
+let identity: ProcessIdentity | null | undefined
 
 /** Null where it cannot be told which process is which. */
-function whoAmI(): Self | null {
-  if (self !== undefined) return self
+function ownIdentity(): ProcessIdentity | null {
+  if (identity !== undefined) return identity
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    const started = startOf(process.pid)
-    self = started === undefined ? null : { where: `${boot} ${readlinkSync('/proc/self/ns/pid')}`, started }
+    const started = processStart(process.pid)
+    identity =
+      started === undefined ? null : { where: `${boot} ${readlinkSync('/proc/self/ns/pid')}`, started }
   } catch {
     // Not Linux, or /proc is hidden.
-    self = null
+    identity = null
   }
-  return self
+  return identity
 }
 
-const noteOf = (lock: string) => `${lock}-owner`
+const ownerFile = (lock: string) => `${lock}-owner`
 
 /** Hundredths of a millisecond: what every file system keeps that keeps more than seconds, after rounding. */
-const PARTS = 100
+const PARTS_OF_MS = 100
 
 /**
- * A time for a lock's folder near `ms` that hardly any other process gives: it is the lock's name. Below half a
- * millisecond, so that whoever rounds still reads `ms`.
+ * A time for a lock's folder near `ms` (milliseconds) that hardly any other process gives: it identifies the lock. Less
+ * than half a millisecond later, so that whoever rounds still reads `ms`.
  */
-export const uniqueTime = (ms: number): number => ms + Math.floor(Math.random() * 49) / PARTS
+export const uniqueTime = (ms: number): number => ms + Math.floor(Math.random() * 49) / PARTS_OF_MS
 
-/** The time that the lock's folder carries, milliseconds; undefined where there is none. */
-export function timeOf(lock: string): number | undefined {
+/** A time of a lock's folder, milliseconds, as it is compared. */
+export const roundedTime = (ms: number): number => Math.round(ms * PARTS_OF_MS) / PARTS_OF_MS
+
+/** The time of the lock's folder, milliseconds; undefined where there is none. Throws when the disk refuses. */
+export function lockTime(disk: Disk, lock: string): number | undefined {
+  const stamp = disk.stamp(lock)
+  return stamp && roundedTime(stamp.mtimeMs)
+}
+
+/**
+ * Notes that this process holds the lock as long as its folder has one of these times. The note stays when the lock is
+ * released: it then speaks of a lock that is gone, and a process that is killed while it releases is known as well.
+ * Never throws.
+ */
+export function noteOwner(disk: Disk, lock: string, times: Iterable<number>): void {
+  const own = ownIdentity()
+  if (own === null) return
   try {
-    const stats = statSync(lock, { throwIfNoEntry: false })
-    return stats && rounded(stats.mtimeMs)
+    disk.overwrite(ownerFile(lock), JSON.stringify({ pid: process.pid, ...own, times: [...times] }))
   } catch {
-    // A lock that cannot be looked at is nobody's.
-    return undefined
+    // Without the note the lock of a killed process is waited for; nothing else depends on it.
   }
 }
 
-export const rounded = (ms: number): number => Math.round(ms * PARTS) / PARTS
-
-/**
- * Notes that this process holds the lock as long as its folder carries one of these times. The note stays when the
- * lock is released: it then speaks of a lock that is gone, and a process killed while it releases is known as well.
- */
-export function noteOwner(lock: string, times: Iterable<number>): void {
-  const me = whoAmI()
-  if (me === null) return
-  try {
-    writeFileSync(noteOf(lock), JSON.stringify({ pid: process.pid, ...me, times: [...times] }), {
-      mode: 0o600,
-    })
-  } catch {
-    // Without the note a killed process's lock is waited for; nothing else depends on it.
-  }
-}
-
-/** Removes the lock if the process that holds it is dead. */
-export function removeIfDead(lock: string): void {
-  const owner = readOwner(lock)
-  if (!owner || owner.where !== whoAmI()?.where || startOf(owner.pid) === owner.started) return
+/** Removes the lock if the process that holds it does not run any more. Never throws. */
+export function removeIfOwnerEnded(disk: Disk, lock: string): void {
+  const owner = readOwner(disk, lock)
+  if (!owner || owner.where !== ownIdentity()?.where || processStart(owner.pid) === owner.started) return
   // The time tells whether the note speaks of this lock or of an earlier one.
-  removeAt(lock, owner.times)
+  removeAbandoned(disk, lock, owner.times)
 }
 
-/** Removes the lock as long as its folder carries one of these times: any other is another lock. */
-export function removeAt(lock: string, times: readonly number[]): void {
-  const isTheirs = (path: string) => times.includes(timeOf(path) ?? Number.NaN)
-  if (!isTheirs(lock)) return
-  const aside = `${lock}-dead-${process.pid}`
+/** Removes an abandoned lock as long as its folder has one of these times: any other is another lock. Never throws. */
+export function removeAbandoned(disk: Disk, lock: string, times: readonly number[]): void {
+  const isAbandoned = (path: string) => times.includes(timeIfKnown(disk, path) ?? Number.NaN)
+  if (!isAbandoned(lock)) return
+  const moved = `${lock}-dead-${process.pid}`
   try {
-    renameSync(lock, aside)
-    if (isTheirs(aside)) rmdirSync(aside)
-    // Another process was faster, and this is its lock. Until it is back, its own check stops it.
-    else renameSync(aside, lock)
+    disk.rename(lock, moved)
+    if (isAbandoned(moved)) disk.removeFolder(moved)
+    // Another process was faster, and this is its lock. Until it is back, that process's own check stops it.
+    else disk.rename(moved, lock)
   } catch {
-    // Somebody else removed it first.
+    // Another process removed it first, or the disk refuses: the lock is waited for.
   }
 }
 
-function readOwner(lock: string): z.output<typeof ownerSchema> | undefined {
+/** As {@link lockTime}, and undefined as well where the disk refuses: for what is only tried. */
+export function timeIfKnown(disk: Disk, lock: string): number | undefined {
   try {
-    return ownerSchema.parse(JSON.parse(readFileSync(noteOf(lock), 'utf8')))
+    return lockTime(disk, lock)
   } catch {
-    // None, or one that is being written.
+    // Nothing follows from a lock that cannot be looked at.
+    return undefined
+  }
+}
+
+function readOwner(disk: Disk, lock: string): z.output<typeof ownerSchema> | undefined {
+  try {
+    return ownerSchema.parse(JSON.parse(disk.read(ownerFile(lock), NOTE_LIMIT)?.toString('utf8') ?? ''))
+  } catch {
+    // There is none, or it is being written.
     return undefined
   }
 }
 
 /**
- * When a process was started, in the kernel's ticks; undefined where there is none that still does anything. Ids come
- * round again, so the id alone does not tell which process it is.
+ * When a process was started, in the kernel's ticks; undefined where there is none that still does anything. The system
+ * gives ids again, so the id alone does not tell which process it is.
  */
-function startOf(pid: number): string | undefined {
+function processStart(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name before it may hold spaces and brackets.
     const [state, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' || state === 'X' ? undefined : rest[18]
   } catch {
-    // Gone.
+    // There is no such process.
     return undefined
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Acts that touch several files are all or nothing across a crash: what is to be done is written down in one
- * small file first, and whoever takes the lock next finishes what a killed process left. A deletion is written
- * down the same way, so that it is finished too.
+ * An act that touches several files is done as a whole or not at all, also across a crash: what is to be done is noted in
+ * one small file first, and whoever takes the lock next finishes what a killed process left. A deletion is noted in the
+ * same way, so that it is finished too.
  */
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -17,6 +17,7 @@ const pathSchema = z
     'must lie below memories',
   )
 
+/** The note of an act. */
 export const pendingSchema = z.object({
   writes: z.array(
     z.object({
@@ -36,9 +37,10 @@ export const pendingSchema = z.object({
   ),
   ledger: z.array(ledgerEntrySchema),
 })
+/** An act as it is noted. */
 export type PendingAct = z.output<typeof pendingSchema>
 
-/** What is said where it cannot be told now how much of a change is on disk. */
+/** The error of a change of which it is not known how much is on disk. @param reason what interrupted it. */
 export const interrupted = (reason: string, cause: unknown) =>
   new MnemosError(
     'STORAGE',
@@ -47,6 +49,7 @@ export const interrupted = (reason: string, cause: unknown) =>
     { cause },
   )
 
+/** The notes of acts that are not finished yet, in one folder. */
 export class Pending {
   readonly #disk: Disk
   readonly #folder: string
@@ -57,7 +60,7 @@ export class Pending {
   }
 
   /**
-   * Writes an act down and returns what forgets it again.
+   * Notes an act. @returns what removes the note again.
    * @throws what the disk throws when there is no note, or {@link interrupted} when there may be one.
    */
   note(name: string, act: PendingAct): () => void {
@@ -74,7 +77,7 @@ export class Pending {
     }
   }
 
-  /** A note that is said not to be written may lie there all the same, and would be carried out. */
+  /** A note that could not be written may be there all the same, and would be carried out. */
   #takeBack(path: string, cause: unknown): void {
     try {
       this.#disk.remove(path)
@@ -83,11 +86,11 @@ export class Pending {
     }
   }
 
-  /** The acts that were not finished, oldest name first. One that cannot be read was never begun: it is dropped. */
+  /** The acts that were not finished, by the name of their note. A note that cannot be read is removed: its act never began. */
   list(): { act: PendingAct; forget: () => void }[] {
     const out: { act: PendingAct; forget: () => void }[] = []
     for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
-      if (kind !== 'file') continue // a temporary file of a write that never began is swept away below
+      if (kind !== 'file') continue // what is no file is none of ours
       const path = join(this.#folder, name)
       const forget = () => {
         this.#disk.remove(path)
@@ -99,9 +102,9 @@ export class Pending {
     return out
   }
 
-  /** Takes the text of deleted records out of acts that could not be finished. */
-  erase(doomed: readonly { paths: readonly string[] }[]): void {
-    const gone = new Set(doomed.flatMap(({ paths }) => paths))
+  /** Removes the text of deleted records from the notes of acts that could not be finished. */
+  erase(deleted: readonly { paths: readonly string[] }[]): void {
+    const gone = new Set(deleted.flatMap(({ paths }) => paths))
     for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
       const path = join(this.#folder, name)
       const act = kind === 'file' && !name.startsWith('.') ? this.#read(path) : undefined

@@ -92,7 +92,7 @@ export async function changeProfiles(
   change: (known: Profiles) => Profiles | undefined,
 ): Promise<string | undefined> {
   disk.folder(mnemosHome(dshHome))
-  return new DataLock(join(mnemosHome(dshHome), '.lock'), LOCK_TIMEOUT_MS).run(() => {
+  return new DataLock(disk, join(mnemosHome(dshHome), '.lock'), LOCK_TIMEOUT_MS).run(() => {
     const changed = change(readProfiles(disk, dshHome))
     if (changed === undefined) return undefined
     const kept = keepDamaged(disk, dshHome)

@@ -1,15 +1,16 @@
-/** Putting the files of one act on disk, all or none, in the presence of editors that know nothing of our lock. */
+/** Writing the files of one act, all or none, while editors that do not know our lock may save the same files. */
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { FileFacts } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
+import type { FileFacts } from '../record/parse.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { LedgerEntry } from './ledger.ts'
-import type { Held } from './lock.ts'
+import type { HeldLock } from './lock.ts'
 import { interrupted, type Pending } from './pending.ts'
 import { type GoodFile, type RecordFiles, stemOf } from './record-files.ts'
 
+/** A file of an act: what is in it, and what is to be in it. */
 export interface Planned {
   path: string
   before: GoodFile | undefined
@@ -18,22 +19,23 @@ export interface Planned {
   entry: LedgerEntry
 }
 
+/** An act whose files are all on disk. */
 export interface Put {
-  /** Forgets the note of the act. */
+  /** Removes the note of the act. */
   forget: () => void
   warnings: string[]
 }
 
 /** How often a rewrite starts again because an editor saved the file in between. */
-const ATTEMPTS = 5
+const SAVE_ATTEMPTS = 5
 
-/** The file is another one than the act was planned for: plan it again. */
+/** The file does not hold any more what the act was planned for: plan it again. */
 export class EditedMeanwhile extends Error {}
 
-/** How often a file is merged again because an editor goes on saving it under our hands. */
+/** How often a file is merged again because an editor goes on saving it at the same time. */
 const MERGES = 5
 
-/** Where a file is put: record files, or another folder of the same kind. */
+/** Where a file is written: the record files, or another folder of the same kind. */
 export interface FileParts {
   disk: Disk
   files: RecordFiles
@@ -43,11 +45,11 @@ interface PutParts extends FileParts {
 }
 
 /**
- * Puts every file of a plan on disk, or none. Where an editor saved into a file at the last moment, the plan's record
- * becomes what was merged.
+ * Writes every file of a plan, or none. Where an editor saved a file at the last moment, the text and record of the plan
+ * become the merged ones.
  * @throws EditedMeanwhile or MnemosError when nothing was changed.
  */
-export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
+export function putAll(parts: PutParts, plan: Planned[], held: HeldLock): Put {
   const done: Planned[] = []
   const warnings: string[] = []
   let forget = () => {}
@@ -59,7 +61,7 @@ export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
       noted = true
     }
     for (const one of plan) {
-      // Before it is done: a rename that is said to have failed may have happened all the same.
+      // Before it is done: a rename that reports a failure may have happened all the same.
       done.push(one)
       const replaced = putOne(parts, one, held, done.length > 1, warnings)
       if (replaced === undefined) continue
@@ -72,7 +74,7 @@ export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
     }
     return { forget, warnings }
   } catch (error) {
-    // Whoever took the lock over has read the note and finished the act: taking back ours would halve it.
+    // Whoever took the lock over has read the note and finished the act: undoing our part would leave half of it.
     if (noted && isLost(held)) throw interrupted('another process took over the lock', error)
     undo(parts, done, forget)
     if (error instanceof EditedMeanwhile) throw error
@@ -81,13 +83,13 @@ export function putAll(parts: PutParts, plan: Planned[], held: Held): Put {
 }
 
 /**
- * Puts one file of a plan. Once another one is on disk (`begun`) the act goes on with what an editor made of this one
- * meanwhile: planning anew would have to take the other back, and that may have been edited too.
+ * Writes one file of a plan. Once another one is on disk (`begun`) the act goes on with what an editor made of this one
+ * meanwhile: to plan it again, the other would have to be undone, and that may have been edited too.
  */
 function putOne(
   parts: PutParts,
   one: Planned,
-  held: Held,
+  held: HeldLock,
   begun: boolean,
   warnings: string[],
 ): string | undefined {
@@ -95,7 +97,7 @@ function putOne(
     try {
       return put(parts, one.path, one.text, one.before?.text, held)
     } catch (error) {
-      if (!begun || !(error instanceof EditedMeanwhile) || attempt === ATTEMPTS) throw error
+      if (!begun || !(error instanceof EditedMeanwhile) || attempt === SAVE_ATTEMPTS) throw error
       if (!carryOver(parts, one, warnings)) Atomics.wait(STILL, 0, 0, MID_SAVE_MS)
     }
   }
@@ -105,7 +107,7 @@ function putOne(
 const MID_SAVE_MS = 5
 const STILL = new Int32Array(new SharedArrayBuffer(4))
 
-/** Carries what is planned over into what stands in the file now; false where that cannot be read. */
+/** Merges the plan with what is in the file now; false where that cannot be read. */
 function carryOver(parts: PutParts, one: Planned, warnings: string[]): boolean {
   const theirs = textAt(parts, one.path)
   if (!one.before || theirs === undefined) return false
@@ -123,7 +125,7 @@ const bothKept = (path: string, fields: string[]) =>
 
 /**
  * Replaces the text `before` by `text`.
- * @returns what the replaced file held in the end, where that is not `before`.
+ * @returns what the replaced file held at the end, where that is not `before`.
  * @throws EditedMeanwhile where the file does not hold `before` any more; nothing was changed then.
  */
 export function put(
@@ -131,7 +133,7 @@ export function put(
   path: string,
   text: string,
   before: string | undefined,
-  held: Held | undefined,
+  held: HeldLock | undefined,
 ): string | undefined {
   let replaced: string | undefined
   parts.files.write(path, text, {
@@ -147,21 +149,21 @@ export function put(
 }
 
 interface Taken {
-  /** What stands in the file now. */
+  /** What is in the file now. */
   text: string
-  /** The last version of the editor that is in it, and the record that came of it. */
+  /** The last text of the editor that was merged into it, and the merged record. */
   theirs?: string
   record?: MemoryRecord
   warnings: string[]
 }
 
-/** What an editor saved into the file that was replaced is merged into the one that stands there now. */
+/** Merges what an editor saved into the file that was replaced into the one that is there now. */
 function takeIn(
   parts: PutParts,
   path: string,
   { base, mine }: { base: string; mine: string },
   replaced: string,
-  held: Held | undefined,
+  held: HeldLock | undefined,
 ): Taken {
   const taken: Taken = { text: mine, warnings: [] }
   let from = base
@@ -188,15 +190,16 @@ function takeIn(
 }
 
 /**
- * Rewrites one file from what stands in it, again and again while an editor saves it in between.
+ * Rewrites one file from what is in it; it starts again where an editor saves the file in between.
  * @param make the new text from the present one; undefined leaves the file as it is.
- * @returns what is to be said of it.
+ * @returns warnings.
+ * @throws MnemosError CHANGED_MEANWHILE where an editor saves it again and again, and what the disk throws.
  */
 export function rewriteFile(
   parts: PutParts,
   path: string,
   make: (now: string | undefined) => string | undefined,
-  held?: Held,
+  held?: HeldLock,
 ): string[] {
   for (let attempt = 1; ; attempt++) {
     const now = textAt(parts, path)
@@ -208,7 +211,7 @@ export function rewriteFile(
       return takeIn(parts, path, { base: now ?? '', mine: text }, replaced, held).warnings
     } catch (error) {
       if (!(error instanceof EditedMeanwhile)) throw error
-      if (attempt === ATTEMPTS)
+      if (attempt === SAVE_ATTEMPTS)
         throw new MnemosError('CHANGED_MEANWHILE', `${path} is being edited just now.`, 'Try again.', {
           cause: error,
         })
@@ -216,7 +219,7 @@ export function rewriteFile(
   }
 }
 
-/** What the file at a path gives a hand-written text that leaves it out. */
+/** What a path and its file give a hand-written text for the fields that it does not have. */
 export function factsAt(parts: PutParts, path: string): FileFacts {
   return { stem: stemOf(path), mtimeMs: parts.disk.stamp(parts.files.absolute(path))?.mtimeMs ?? 0 }
 }
@@ -239,8 +242,8 @@ function textAt(parts: FileParts, path: string): string | undefined {
 }
 
 /**
- * Takes back what was written, so that a failed act leaves nothing. What cannot be taken back, because the disk refuses
- * or somebody has built on it, is finished later from the note.
+ * Undoes what was written, so that a failed act leaves nothing. What cannot be undone, because the disk refuses or an
+ * editor has saved it since, is finished later from the note.
  */
 function undo(parts: PutParts, done: Planned[], forget: () => void): void {
   try {
@@ -257,12 +260,12 @@ function undo(parts: PutParts, done: Planned[], forget: () => void): void {
   }
 }
 
-function isLost(held: Held): boolean {
+function isLost(held: HeldLock): boolean {
   try {
     held.check()
     return false
   } catch {
-    // That is the answer.
+    // A lock that cannot be looked at counts as lost.
     return true
   }
 }

@@ -2,46 +2,52 @@
 
 import { posix } from 'node:path'
 import { type Disk, type ReplaceOptions, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
-import { decode, parse } from '../record/format.ts'
+import { decode } from '../record/encoding.ts'
+import { parse } from '../record/parse.ts'
 import { FILE_LIMIT, type MemoryRecord } from '../record/record.ts'
+import { type FileFault, faultOf } from './file-fault.ts'
 import type { FileStamp, FolderStamp } from './stamps.ts'
 
+/** A file that holds a record. */
 export interface GoodFile {
   file: FileStamp
   record: MemoryRecord
   text: string
 }
 
+/** A file that holds none, and why. */
 export interface BadFile {
   file: FileStamp
-  bad: string
+  fault: FileFault
 }
 
-export interface Walk {
-  /** Milliseconds, by the system's clock. */
+/** What one pass through the folder saw. Paths are relative to it. */
+export interface Scan {
+  /** Milliseconds since the epoch, by the system's clock. */
   startedAt: number
   files: FileStamp[]
-  /** Files that cannot be records by what they are: links, pipes, too large. */
+  /** Files that cannot be records, whatever they hold: links, pipes, too large. */
   bad: BadFile[]
-  /** Folders that could not be listed, each with its reason: what they hold is unknown, not gone. */
-  unread: { path: string; reason: string }[]
+  /** Folders that could not be listed, each with the fault: what they hold is unknown, not gone. */
+  unread: { path: string; fault: FileFault }[]
   /** Temporary files: of a write that is under way, or of one that was killed. */
   temporary: string[]
-  /** Folders that were listed, as they stood before. */
+  /** Folders that were listed, with their times before that. */
   folders: FolderStamp[]
-  /** Folders that were not listed, because no file in them can have come or gone since they were known. */
+  /** Folders that were not listed, because no file in them can have come or gone since an earlier scan. */
   skipped: ReadonlySet<string>
 }
 
 const isRecordName = (name: string) => !name.startsWith('.') && name.endsWith('.md')
 
+/** The name of a record file without its ending: its id, where the file names no other. */
 export const stemOf = (path: string): string => posix.basename(path, '.md')
 
-/** The path of a record that we make: year and month of its creation, then its id. */
+/** The path of a new record: year and month of its creation, then its id. @param created ISO. */
 export const pathFor = (id: string, created: string): string =>
   `${created.slice(0, 4)}/${created.slice(5, 7)}/${id}.md`
 
+/** A folder of record files. It keeps nothing of what it reads. */
 export class RecordFiles {
   readonly #disk: Disk
   readonly root: string
@@ -51,18 +57,19 @@ export class RecordFiles {
     this.root = root
   }
 
+  /** The absolute path of a file or folder in it. */
   absolute(path: string): string {
     return path === '' ? this.root : `${this.root}/${path}`
   }
 
   /**
-   * Every file below the folder that could be a record, at any depth.
-   * @param known folders as they stood at an earlier walk: one whose time is the same is not listed again. Files come
-   * and go, and are put in place of others, only by a change of their folder; one that was written into is not seen.
+   * Every file below the folder that could be a record, at any depth. Never throws.
+   * @param known folders with their times at an earlier scan: one whose time is the same is not listed again. A file that
+   * is added, removed or replaced changes the time of its folder; one that is written into does not, and is not seen.
    */
-  walk(known: readonly FolderStamp[] = []): Walk {
+  scan(known: readonly FolderStamp[] = []): Scan {
     const skipped = new Set<string>()
-    const walk: Walk = {
+    const scan: Scan = {
       startedAt: Date.now(),
       files: [],
       bad: [],
@@ -84,68 +91,72 @@ export class RecordFiles {
           folders.push(...foldersIn(folder, times.keys()))
           continue
         }
-        folders.push(...this.#list(folder, walk))
-        if (!Number.isNaN(changedMs)) walk.folders.push({ path: folder, changedMs })
+        const inIt = this.#list(folder, scan)
+        if (!inIt) {
+          scan.unread.push({ path: folder || '.', fault: { code: 'NOT_A_FOLDER' } })
+          continue
+        }
+        folders.push(...inIt)
+        if (!Number.isNaN(changedMs)) scan.folders.push({ path: folder, changedMs })
       } catch (error) {
-        walk.unread.push({ path: folder || '.', reason: reasonOf(error) })
+        scan.unread.push({ path: folder || '.', fault: faultOf(error) })
       }
     }
-    return walk
+    return scan
   }
 
-  /** Takes the files of one folder into a walk. @returns the folders in it. */
-  #list(folder: string, walk: Walk): string[] {
+  /** Adds the files of one folder to a scan. @returns the folders in it; undefined where it is none. */
+  #list(folder: string, scan: Scan): string[] | undefined {
     const entries = this.#disk.list(this.absolute(folder))
-    // Gone meanwhile is gone; what is there and is none holds nothing that could be known.
-    if (!entries && this.#disk.stamp(this.absolute(folder)))
-      throw new MnemosError('STORAGE', 'it is no folder, and leads to none')
+    // A folder that was removed meanwhile holds nothing; something else in its place cannot be listed.
+    if (!entries && this.#disk.stamp(this.absolute(folder))) return undefined
     const folders: string[] = []
     for (const { name, kind } of entries ?? []) {
       const path = folder === '' ? name : `${folder}/${name}`
       if (kind === 'folder') {
         if (!name.startsWith('.')) folders.push(path)
       } else if (isRecordName(name)) {
-        this.#see(path, walk)
+        this.#see(path, scan)
       } else if (name.startsWith(TEMPORARY_PREFIX)) {
-        walk.temporary.push(path)
+        scan.temporary.push(path)
       }
     }
     return folders
   }
 
-  #see(path: string, walk: Walk): void {
+  #see(path: string, scan: Scan): void {
     const stamp = this.#disk.stamp(this.absolute(path))
     if (!stamp) return
     const file = fileStamp(path, stamp)
-    const bad = unfit(stamp)
-    if (bad) walk.bad.push({ file, bad })
-    else walk.files.push(file)
+    const fault = unfit(stamp)
+    if (fault) scan.bad.push({ file, fault })
+    else scan.files.push(file)
   }
 
-  /** What stands at a path now; undefined where there is nothing. */
+  /** What is at a path now; undefined where there is nothing. */
   stamp(path: string): FileStamp | undefined {
     const stamp = this.#disk.stamp(this.absolute(path))
     return stamp && fileStamp(path, stamp)
   }
 
-  /** What a path holds now: a record, the reason why it is none, or undefined where there is no file. */
+  /** What a path holds now: a record, the fault that keeps it from being one, or undefined where there is no file. */
   read(path: string): GoodFile | BadFile | undefined {
     const stamp = this.#disk.stamp(this.absolute(path))
     if (!stamp) return undefined
     const file = fileStamp(path, stamp)
-    const bad = unfit(stamp)
-    if (bad) return { file, bad }
+    const fault = unfit(stamp)
+    if (fault) return { file, fault }
     try {
       const bytes = this.#disk.read(this.absolute(path), FILE_LIMIT)
       if (!bytes) return undefined
       const text = decode(bytes)
       return { file, text, record: parse(text, { stem: stemOf(path), mtimeMs: stamp.mtimeMs }) }
     } catch (error) {
-      return { file, bad: reasonOf(error) }
+      return { file, fault: faultOf(error) }
     }
   }
 
-  /** Writes a file as a whole; `beforeRename` may stop it at the last moment. */
+  /** Writes a file as a whole; `beforeRename` may stop it at the last moment. Throws what the disk throws. */
   write(
     path: string,
     text: string,
@@ -158,13 +169,14 @@ export class RecordFiles {
     return stamp ? fileStamp(path, stamp) : { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
   }
 
+  /** Removes a file; false where there was none. Throws what the disk throws. */
   remove(path: string): boolean {
     return this.#disk.remove(this.absolute(path))
   }
 
   /**
-   * Removes temporary files. Call it only under the lock: nobody else is writing then. What cannot be removed stays:
-   * it is in nobody's way.
+   * Removes temporary files. Call it only under the lock: nobody else is writing then. What cannot be removed stays and
+   * does no harm.
    */
   sweep(temporary: readonly string[]): void {
     for (const path of temporary) {
@@ -177,7 +189,7 @@ export class RecordFiles {
   }
 }
 
-/** Where a file or folder lies; empty for what lies at the top. */
+/** The folder that a file or folder is in; empty at the top. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 const foldersIn = (folder: string, all: Iterable<string>) =>
@@ -190,11 +202,11 @@ const fileStamp = (path: string, stamp: Stamp): FileStamp => ({
   ino: stamp.ino,
 })
 
-/** Why something on disk cannot be a file that a person wrote for us, whatever it holds. @param limit bytes. */
-export function unfit(stamp: Stamp, limit = FILE_LIMIT): string | undefined {
-  if (stamp.kind === 'link') return 'it is a symbolic link'
-  if (stamp.kind !== 'file') return 'it is not a regular file'
-  if (stamp.links > 1) return 'it is a hard link: another name stands for the same file'
-  if (stamp.size > limit) return `it is larger than ${limit} bytes`
+/** Why something on disk is not read, whatever it holds; undefined where it can be. @param limit bytes. */
+export function unfit(stamp: Stamp, limit = FILE_LIMIT): FileFault | undefined {
+  if (stamp.kind === 'link') return { code: 'LINK' }
+  if (stamp.kind !== 'file') return { code: 'NOT_REGULAR' }
+  if (stamp.links > 1) return { code: 'HARD_LINK' }
+  if (stamp.size > limit) return { code: 'TOO_LARGE', limit }
   return undefined
 }

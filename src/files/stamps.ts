@@ -1,6 +1,6 @@
-/** How files and folders looked when they were read, and what two looks tell. */
+/** What the disk said of files and folders when they were read, and what a comparison of two such stamps tells. */
 
-/** How a file looked when it was read: a file that still looks so need not be read again. */
+/** What the disk said of a file when it was read: while it says the same, the file need not be read again. */
 export interface FileStamp {
   /** Relative to `<data>/memories`, with `/` between the parts. */
   path: string
@@ -10,7 +10,7 @@ export interface FileStamp {
   ino: number
 }
 
-/** How a folder looked before it was listed. */
+/** What the disk said of a folder before it was listed. */
 export interface FolderStamp {
   /** Relative to `<data>/memories`; empty for that folder itself. */
   path: string
@@ -18,16 +18,20 @@ export interface FolderStamp {
   changedMs: number
 }
 
+/** Whether a file is as it was. */
 export const sameStamp = (a: FileStamp, b: FileStamp): boolean =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino
 
-/** Of several files with one id the one that counts stands first: the higher revision, with equal ones the later file. */
+/**
+ * An order for `sort` of several files with one id, the one that counts first: the higher revision, then the later file,
+ * then the path. Every place that chooses between copies uses it.
+ */
 export const countsFirst = (
   a: Pick<FileStamp, 'path' | 'mtimeMs'> & { rev: number | null },
   b: Pick<FileStamp, 'path' | 'mtimeMs'> & { rev: number | null },
 ): number => (b.rev ?? 0) - (a.rev ?? 0) || b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1)
 
-/** At least so many files, and more than this share of them, gone at once: an unmounted disk, not a person's hand. */
+/** At least so many files, and more than this share of them, gone at once: no person removed them; a disk is unmounted. */
 const VANISHED_FILES = 20
 const VANISHED_SHARE = 0.05
 

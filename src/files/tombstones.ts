@@ -1,87 +1,85 @@
 /** Tombstones: which ids were deleted and when, so that no copy, sync or stale process brings one back. */
+import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Disk, Stamp } from '../base/disk.ts'
+import { readJsonl } from './jsonl.ts'
 import { ledgerId } from './ledger.ts'
 
-export const entrySchema = z.object({
+/** A line of the file. */
+export const tombstoneSchema = z.object({
+  /** As in the ledger, see {@link ledgerId}. */
   id: z.string(),
+  /** When it was deleted; ISO. */
   at: z.string(),
   /** When the deleted copies were created, where that is later than the deletion (a clock that was set back). */
   created: z.array(z.string()).optional(),
 })
 
-interface Grave {
+/** What all tombstones of one id say together. */
+interface Tombstone {
+  /** The last deletion; ISO. */
   at: string
   created: ReadonlySet<string>
 }
 
+/** The tombstones of a data folder. It lives as long as the folder is open and knows what it read of the file. */
 export class Tombstones {
   readonly #disk: Disk
   readonly #file: string
   #stamp: Stamp | undefined
-  #deleted = new Map<string, Grave>()
+  #byId = new Map<string, Tombstone>()
 
   constructor(disk: Disk, file: string) {
     this.#disk = disk
     this.#file = file
   }
 
-  /** Reads what other processes added since the last look. */
+  /** Reads what other processes have added. A line that cannot be read is skipped; the doctor names it. */
   refresh(): void {
     const stamp = this.#disk.stamp(this.#file)
     if (stamp?.size === this.#stamp?.size && stamp?.mtimeMs === this.#stamp?.mtimeMs) return
-    const deleted = new Map<string, Grave>()
-    const text = this.#disk.read(this.#file)?.toString('utf8') ?? ''
-    for (const line of text.split('\n')) {
-      if (line.trim() === '') continue
-      const entry = parseLine(line)
-      // A torn line is the last write of a process that died; the pending act repeats it.
-      if (entry) bury(deleted, entry)
-    }
-    this.#deleted = deleted
+    const byId = new Map<string, Tombstone>()
+    // A torn line is the last write of a process that was killed; the pending act repeats it.
+    for (const line of readJsonl(this.#disk, this.#file, basename(this.#file), tombstoneSchema).values)
+      addLine(byId, line)
+    this.#byId = byId
     this.#stamp = stamp
   }
 
   /** When an id was last deleted, ISO; undefined if never. */
   deletedAt(id: string): string | undefined {
-    return this.#deleted.get(ledgerId(id))?.at
+    return this.#byId.get(ledgerId(id))?.at
   }
 
   /**
-   * Whether a file under this id is a copy of what was deleted. One created after the deletion is a new record:
-   * a name is never barred.
+   * Whether a record with this id and this time of creation (ISO) is a copy of what was deleted. One created after the
+   * deletion is a new record: a name can be used again.
    */
-  isDead(id: string, created: string): boolean {
-    const grave = this.#deleted.get(ledgerId(id))
-    return grave !== undefined && (created <= grave.at || grave.created.has(created))
+  isDeleted(id: string, created: string): boolean {
+    const tombstone = this.#byId.get(ledgerId(id))
+    return tombstone !== undefined && (created <= tombstone.at || tombstone.created.has(created))
   }
 
-  /** @param created when each of the deleted copies was created. */
+  /**
+   * Adds a tombstone. Throws when the disk refuses.
+   * @param at when the record is deleted; ISO. @param created when each of the deleted copies was created; ISO.
+   */
   add(id: string, at: string, created: readonly string[]): void {
     const later = created.filter((one) => one > at)
-    const entry = { id: ledgerId(id), at, ...(later.length > 0 ? { created: later } : {}) }
-    this.#disk.append(this.#file, JSON.stringify(entry))
-    bury(this.#deleted, entry)
+    const line = { id: ledgerId(id), at, ...(later.length > 0 ? { created: later } : {}) }
+    this.#disk.append(this.#file, JSON.stringify(line))
+    addLine(this.#byId, line)
     this.#stamp = undefined
   }
 }
 
-function bury(deleted: Map<string, Grave>, { id, at, created = [] }: z.output<typeof entrySchema>): void {
-  const before = deleted.get(id)
-  deleted.set(id, {
+function addLine(
+  byId: Map<string, Tombstone>,
+  { id, at, created = [] }: z.output<typeof tombstoneSchema>,
+): void {
+  const before = byId.get(id)
+  byId.set(id, {
     at: before && before.at > at ? before.at : at,
     created: new Set([...(before?.created ?? []), ...created]),
   })
 }
-
-function parseLine(line: string): z.output<typeof entrySchema> | undefined {
-  try {
-    return entrySchema.parse(JSON.parse(line))
-  } catch {
-    // Not ours or torn: nothing can be learnt from it.
-    return undefined
-  }
-}
-
-export const restoredReason = (deletedAt: string | undefined): string =>
-  `it is a restored copy of a record that was deleted on ${deletedAt}`

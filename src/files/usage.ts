@@ -1,17 +1,18 @@
-/** The use journal: append-only, which record was opened (not merely found) when. Ids only, no text. */
+/** The use journal: append-only; when each record was opened (not merely found). It holds ids and no text. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { iso } from '../base/clock.ts'
+import { DAY_MS, iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
+import { readJsonl } from './jsonl.ts'
 import { monthOf } from './layout.ts'
 import { ledgerId } from './ledger.ts'
 
-const lineSchema = z.object({ at: z.string(), id: z.string() })
+const useSchema = z.object({ at: z.string(), id: z.string() })
 
-/** Months that are read for the question how long a record has been idle: what is older is idle. */
+/** Journals (one a month) that are read to tell how long a record has been idle. */
 const MONTHS = 3
-const DAY_MS = 86_400_000
 
+/** The use journals of a data folder, with what is known of each. */
 export class Usage {
   readonly #disk: Disk
   readonly #folder: string
@@ -37,7 +38,7 @@ export class Usage {
     return (id) => {
       const key = ledgerId(id)
       const last = Math.max(...journals.map((journal) => journal.get(key) ?? 0), 0)
-      // A clock that was set back makes nothing young.
+      // After a clock was set back a use may lie in the future: no record is idle for less than 0 days.
       return Math.max(0, Math.floor((now - last) / DAY_MS))
     }
   }
@@ -47,32 +48,23 @@ export class Usage {
       const names = (this.#disk.list(this.#folder) ?? []).flatMap(({ name, kind }) =>
         kind === 'file' && name.endsWith('.jsonl') ? [name] : [],
       )
-      return names.slice(-MONTHS).map((name) => this.#journal(join(this.#folder, name)))
+      return names.slice(-MONTHS).map((name) => this.#journal(name))
     } catch {
-      // A journal that cannot be read breaks no tie.
+      // Without the journals nothing is known of uses: they only break ties.
       return []
     }
   }
 
-  #journal(path: string): ReadonlyMap<string, number> {
+  #journal(name: string): ReadonlyMap<string, number> {
+    const path = join(this.#folder, name)
     const size = this.#disk.stamp(path)?.size ?? 0
     const known = this.#read.get(path)
     if (known?.size === size) return known.last
     const last = new Map<string, number>()
-    for (const line of this.#disk.read(path)?.toString('utf8').split('\n') ?? []) {
-      const entry = entryOf(line)
-      if (entry) last.set(entry.id, Math.max(last.get(entry.id) ?? 0, Date.parse(entry.at) || 0))
-    }
+    // From a line that is torn or foreign nothing can be learnt.
+    for (const { id, at } of readJsonl(this.#disk, path, name, useSchema).values)
+      last.set(id, Math.max(last.get(id) ?? 0, Date.parse(at) || 0))
     this.#read.set(path, { size, last })
     return last
-  }
-}
-
-function entryOf(line: string): z.output<typeof lineSchema> | undefined {
-  try {
-    return line === '' ? undefined : lineSchema.parse(JSON.parse(line))
-  } catch {
-    // Torn or foreign: nothing can be learnt from it.
-    return undefined
   }
 }

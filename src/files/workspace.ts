@@ -1,4 +1,4 @@
-/** What a folder is called wherever it lies: its git remote, else its root commit, else its own name. */
+/** The name of a workspace, the same on every machine: its git remote, else its root commit, else the folder's name. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -29,7 +29,7 @@ export function remoteName(url: string): string {
 
 const known = new Map<string, Promise<string | undefined>>()
 
-/** Starting git costs more than the rest of a turn's start: it is not asked where there is no repository. */
+/** To start git takes longer than the rest of a turn's start: it is not asked where there is no repository. */
 function inRepository(folder: string): boolean {
   if (process.env.GIT_DIR) return true
   for (let at = folder; ; at = dirname(at)) {

@@ -5,14 +5,16 @@
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
-import { languageOf } from '../constitution/constitution.ts'
+import { type Language, languageOf } from '../constitution/constitution.ts'
 import type { Home } from '../constitution/constitution-files.ts'
 import { disciplineLanguage, disciplines } from '../constitution/discipline.ts'
 import { ConstitutionKeeper } from '../constitution/keeper.ts'
 import { standing } from '../constitution/standing.ts'
 import type { Finding } from '../doctor/finding.ts'
 import type { Environment } from '../files/data-folder.ts'
+import { problemSentences } from '../messages/messages.ts'
 import { identityGate } from '../self-history/gate.ts'
+import { textProblem } from '../store/problems.ts'
 import { Store } from '../store/store.ts'
 import { constitutionTool } from '../tools/constitution.ts'
 import { recordTools } from '../tools/records.ts'
@@ -46,6 +48,8 @@ export interface Memory {
   constitution(): ConstitutionKeeper
   /** Where the constitution lies. */
   home: Home
+  /** Of the shipped texts: as configured, else that of the system. */
+  language: Language
   tools: readonly Tool[]
   view: View
   /** Finishes what an earlier run left, apart from the records. Never rejects. */
@@ -77,19 +81,19 @@ export function openMemory(options: MemoryOptions): Memory {
     {
       tools: recordTools(store),
       gates: [identityGate(store)],
-      parts: [selfHistoryPart(store), noticesPart(() => store.problems())],
+      parts: [selfHistoryPart(store), noticesPart(() => problemSentences(store.problems()))],
     },
     {
       tools: [constitutionTool(() => constitution().constitution)],
       parts: [constitutionPart(() => constitution().constitution), disciplinePart(() => discipline().text)],
       async settle() {
         await constitution().settle()
-        store.report('constitution', constitution().reported)
-        store.report('discipline', discipline().problem)
+        store.report('constitution', textProblem(constitution().reported))
+        store.report('discipline', textProblem(discipline().problem))
       },
       beginTurn() {
         constitution().refresh()
-        store.report('constitution', constitution().reported)
+        store.report('constitution', textProblem(constitution().reported))
       },
       examine: () => standing(home, language).findings,
     },
@@ -116,6 +120,7 @@ export function openMemory(options: MemoryOptions): Memory {
     userMemory,
     constitution,
     home,
+    language,
     tools: services.flatMap(({ tools = [] }) => tools),
     view,
     async settle() {

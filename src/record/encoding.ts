@@ -1,4 +1,5 @@
-/** Spellings of the same text that other programs leave: a byte order mark, Windows line ends. */
+/** Bytes to text, and spellings of the same text that other programs leave: a byte order mark, Windows line ends. */
+import { UnreadableText } from './fault.ts'
 
 const BOM = [0xef, 0xbb, 0xbf] as const
 const [CR, LF] = [0x0d, 0x0a] as const
@@ -7,4 +8,26 @@ const [CR, LF] = [0x0d, 0x0a] as const
 export function plainBytes(bytes: Uint8Array): Uint8Array {
   const start = BOM.every((byte, at) => bytes[at] === byte) ? BOM.length : 0
   return bytes.subarray(start).filter((byte, at, all) => !(byte === CR && all[at + 1] === LF))
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The text of a file's bytes.
+ * @throws UnreadableText where it is empty, of another encoding, or has a byte order mark or Windows line ends.
+ */
+export function decode(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw new UnreadableText({ code: 'EMPTY' })
+  if (BOM.every((byte, at) => bytes[at] === byte)) throw new UnreadableText({ code: 'BOM' })
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    // The decoder says no more than that.
+    throw new UnreadableText({ code: 'NOT_UTF8' })
+  }
+  if (text.includes('\0')) throw new UnreadableText({ code: 'NUL' })
+  if (text.includes('\r')) throw new UnreadableText({ code: 'CRLF' })
+  if (text.trim() === '') throw new UnreadableText({ code: 'BLANK' })
+  return text
 }

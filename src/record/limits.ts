@@ -1,8 +1,10 @@
 /** The limits of the record schema, and the rules that tie kind, source and layer together. */
 
-import { MnemosError, reasonOf } from '../base/errors.ts'
-import { format, parse } from './format.ts'
+import { MnemosError, ReasonedError } from '../base/errors.ts'
+import { UnreadableText } from './fault.ts'
+import { format } from './format.ts'
 import { AUTOBIOGRAPHICAL_KINDS, plainKind } from './kinds.ts'
+import { parse } from './parse.ts'
 import { FILE_LIMIT, firstIssue, type MemoryRecord, recordSchema } from './record.ts'
 
 /** Line ends and characters that a text file cannot hold or that would make it unreadable. */
@@ -36,24 +38,23 @@ function layerFor(record: MemoryRecord): MemoryRecord['layer'] {
   return record.layer
 }
 
-/** What a file would not give back must not be written into one. */
+/** What a file would not give back must not be written into one. @throws ReasonedError RECORD_NOT_KEPT. */
 function refuseUnreadable(record: MemoryRecord, text: string): void {
-  let back: MemoryRecord | undefined
-  let reason = 'its text would not be read back as it is'
+  let back: MemoryRecord
   try {
     back = parse(text, { stem: record.id, mtimeMs: 0 })
   } catch (error) {
-    reason = reasonOf(error)
+    if (!(error instanceof UnreadableText)) throw error
+    throw new ReasonedError(
+      'INVALID_INPUT',
+      { code: 'RECORD_NOT_KEPT', fault: error.fault },
+      { cause: error },
+    )
   }
-  const changed = (Object.keys(record) as (keyof MemoryRecord)[]).find(
-    (key) => back && JSON.stringify(back[key]) !== JSON.stringify(record[key]),
+  const field = (Object.keys(record) as (keyof MemoryRecord)[]).find(
+    (key) => JSON.stringify(back[key]) !== JSON.stringify(record[key]),
   )
-  if (back && changed === undefined) return
-  throw new MnemosError(
-    'INVALID_INPUT',
-    `The record cannot be kept in a file (${changed === undefined ? reason : `${changed}: ${reason}`}); nothing was written.`,
-    'Write that field in plain words.',
-  )
+  if (field !== undefined) throw new ReasonedError('INVALID_INPUT', { code: 'RECORD_NOT_KEPT', field })
 }
 
 /** Gives a new record the source and layer that its kind has, and says what was changed against the caller's words. */

@@ -1,7 +1,8 @@
 /** Three-way merge of a record file: what both sides started from, what is to be written, and what stands there now. */
 import { reasonOf } from '../base/errors.ts'
-import { type FileFacts, format, parse } from './format.ts'
+import { format } from './format.ts'
 import { mergeRecords } from './merge.ts'
+import { type FileFacts, parse } from './parse.ts'
 import type { MemoryRecord } from './record.ts'
 
 export type MergedText =

@@ -193,21 +193,31 @@ export const FIELD_ORDER = Object.keys(recordSchema.shape).filter(
 
 /** The first thing that is wrong with a value, as `field: what`. */
 export function firstIssue(error: z.ZodError): string {
-  const issue = error.issues[0]
-  return issue ? issueText(issue, []) : 'not valid'
+  const { field, wrong } = firstFieldIssue(error)
+  return field === '' ? wrong : `${field}: ${wrong}`
 }
 
-function issueText(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): string {
+/** The first thing that is wrong with a value: the path of the field, empty for the value itself, and what. */
+export function firstFieldIssue(error: z.ZodError): FieldIssue {
+  const issue = error.issues[0]
+  return issue ? issueIn(issue, []) : { field: '', wrong: 'not valid' }
+}
+
+interface FieldIssue {
+  field: string
+  wrong: string
+}
+
+function issueIn(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): FieldIssue {
   const path = [...above, ...issue.path]
   if (issue.code === 'invalid_union') {
     // Of several allowed shapes, the one that the value nearly has is the one to speak of.
     const near = issue.errors.find(
       ([first]) => first && !(first.code === 'invalid_type' && first.path.length === 0),
     )
-    if (near?.[0]) return issueText(near[0], path)
+    if (near?.[0]) return issueIn(near[0], path)
   }
-  const what = issueWords(issue)
-  return path.length > 0 ? `${path.join('.')}: ${what}` : what
+  return { field: path.join('.'), wrong: issueWords(issue) }
 }
 
 const EXPECTED: Record<string, string> = {

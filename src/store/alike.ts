@@ -9,7 +9,7 @@ import type { RecordIndex } from '../search/index/record-index.ts'
 import { readQuery } from '../search/recall/query.ts'
 import { CHOOSING_TERMS } from '../search/recall/tuning.ts'
 import type { Pieces } from './pieces.ts'
-import type { Alike, Doomed } from './places.ts'
+import type { Alike, DeletedText } from './places.ts'
 
 /** Records that are read for one sentence, the likest first. */
 const LIKELY_RECORDS = 20
@@ -18,14 +18,14 @@ const SENTENCES = 12
 
 const NOT_LOOKED_UP: Alike = { file: 'memories/', unknown: 'there is no search index just now' }
 
-/** Records that are related to a doomed one, or like it, and hold words of it. Never throws. */
-export function alikeRecords(parts: Pick<Pieces, 'catalog'>, doomed: readonly Doomed[]): Alike[] {
-  const texts = doomed.flatMap((one) => one.texts)
+/** Records that are related to a deleted one, or like it, and hold words of it. Never throws. */
+export function alikeRecords(parts: Pick<Pieces, 'catalog'>, deleted: readonly DeletedText[]): Alike[] {
+  const texts = deleted.flatMap((one) => one.texts)
   const verbatim = verbatimOf(texts)
   if (verbatim.size === 0) return []
-  const related = doomed.flatMap(({ related: ids }) => ids.flatMap((id) => parts.catalog.pathsOf(id)))
+  const related = deleted.flatMap(({ related: ids }) => ids.flatMap((id) => parts.catalog.pathsOf(id)))
   const likely = parts.catalog.useIfFree((index) => likest(index, texts))
-  const gone = new Set(doomed.map(({ id }) => id))
+  const gone = new Set(deleted.map(({ id }) => id))
   const found = [...new Set([...related, ...(likely ?? [])])].sort().flatMap((path): Alike[] => {
     const record = parts.catalog.reread(path)?.record
     if (!record || gone.has(record.id) || !holdsVerbatim(writtenIn(record), verbatim)) return []

@@ -7,6 +7,7 @@ import { Ledger } from '../files/ledger.ts'
 import { Pending } from '../files/pending.ts'
 import { RecordFiles } from '../files/record-files.ts'
 import { Tombstones } from '../files/tombstones.ts'
+import { removeDatabase } from '../search/index/driver.ts'
 import { RecordIndex } from '../search/index/record-index.ts'
 import { Admission } from './admission.ts'
 import { Catalog } from './catalog.ts'
@@ -20,13 +21,11 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
   const files = new RecordFiles(disk, layout.memories)
   const tombstones = new Tombstones(disk, layout.tombstones)
   const openIndex = () => {
-    if (isReadOnly()) return RecordIndex.open(':memory:')
+    if (isReadOnly()) return RecordIndex.open(disk, ':memory:')
     disk.folder(dirname(layout.index))
-    return RecordIndex.open(layout.index)
+    return RecordIndex.open(disk, layout.index)
   }
-  const dropIndex = () => {
-    for (const suffix of ['', '-journal', '-wal', '-shm']) disk.remove(`${layout.index}${suffix}`)
-  }
+  const dropIndex = () => removeDatabase(disk, layout.index)
   const pieces: Pieces = {
     clock,
     disk,
@@ -50,7 +49,7 @@ function registerPlaces(pieces: Pieces, dropIndex: () => void): void {
     name: 'record files',
     erase: (deleted) => {
       for (const { id, paths } of deleted) for (const path of paths) removeDeleted(pieces, id, path)
-      files.sweep(files.walk().temporary)
+      files.sweep(files.scan().temporary)
     },
   })
   places.register({ name: 'unfinished changes', erase: (deleted) => pending.erase(deleted) })
@@ -71,7 +70,7 @@ function removeDeleted({ files, tombstones }: Pieces, id: string, path: string):
   const deletedAt = Date.parse(tombstones.deletedAt(id) ?? '')
   const isDeleted =
     'record' in loaded
-      ? loaded.record.id === id && tombstones.isDead(id, loaded.record.created)
+      ? loaded.record.id === id && tombstones.isDeleted(id, loaded.record.created)
       : loaded.file.mtimeMs <= deletedAt
   if (isDeleted) files.remove(path)
 }

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { MnemosError } from '../base/errors.ts'
-import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Walk } from '../files/record-files.ts'
+import { type FileFault, restoredCopy, sameFault } from '../files/file-fault.ts'
+import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Scan } from '../files/record-files.ts'
 import { type FileStamp, sameStamp, vanishedTogether } from '../files/stamps.ts'
-import { restoredReason, type Tombstones } from '../files/tombstones.ts'
+import type { Tombstones } from '../files/tombstones.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { IndexedFile } from '../search/index/entries.ts'
 import type { RecordIndex } from '../search/index/record-index.ts'
@@ -32,6 +33,13 @@ export interface ScanResult {
   whole: boolean
 }
 
+/** A file or folder that is left as it is; a folder's path may be `.`. */
+export interface SkippedFile {
+  /** Relative to the memories folder. */
+  path: string
+  fault: FileFault
+}
+
 /**
  * What is known of the record files: which record lies in which file, kept in step with the disk, and the derived index
  * kept in step with both.
@@ -48,7 +56,7 @@ export class Catalog {
   readonly #kept = new KeptRecords()
   #closed = false
   /** Folders that could not be listed at the last scan. */
-  #unlisted: { path: string; reason: string }[] = []
+  #unlisted: SkippedFile[] = []
   /** Files that vanished together: not shown and not forgotten, until they are back or the person decides. */
   readonly #absent = new Set<string>()
   #temporary: readonly string[] = []
@@ -92,9 +100,9 @@ export class Catalog {
    */
   async scanChanged(progress?: Progress, isAwaited: () => boolean = () => true): Promise<ScanResult> {
     this.#tombstones.refresh()
-    const walk = this.#files.walk(this.useIfFree((index) => index.folders()))
-    const changed = walk.files.filter((file) => this.#isChanged(file))
-    if (changed.length <= BATCH) return this.#takeIn(walk)
+    const scan = this.#files.scan(this.useIfFree((index) => index.folders()))
+    const changed = scan.files.filter((file) => this.#isChanged(file))
+    if (changed.length <= BATCH) return this.#takeIn(scan)
     for (let at = 0; at < changed.length; ) {
       const from = performance.now()
       const batch = changed.slice(at, at + (isAwaited() ? BATCH : SMALL_BATCH))
@@ -112,30 +120,30 @@ export class Catalog {
   scanAll(): ScanResult {
     this.#tombstones.refresh()
     if (this.#index.isDue) this.open()
-    return this.#takeIn(this.#files.walk())
+    return this.#takeIn(this.#files.scan())
   }
 
-  #takeIn(walk: Walk): ScanResult {
-    this.#unlisted = walk.unread
-    this.#temporary = walk.temporary
+  #takeIn(scan: Scan): ScanResult {
+    this.#unlisted = scan.unread
+    this.#temporary = scan.temporary
     const seen = new Set<string>()
     const changed: FileStamp[] = []
-    for (const file of walk.files) {
+    for (const file of scan.files) {
       seen.add(file.path)
       if (this.#isChanged(file)) changed.push(file)
     }
-    for (const { file, bad } of walk.bad) {
+    for (const { file, fault } of scan.bad) {
       seen.add(file.path)
       const known = this.#table.get(file.path)
-      if (!known || !sameStamp(known, file) || known.bad !== bad) this.#takeBad({ file, bad })
+      if (!known || !sameStamp(known, file) || !sameFault(known.fault, fault)) this.#takeBad({ file, fault })
     }
     for (let at = 0; at < changed.length; at += BATCH) {
       this.#readAll(changed.slice(at, at + BATCH))
     }
     for (const path of seen) this.#absent.delete(path)
-    const gone = this.#goneSince(seen, walk.skipped)
-    const whole = walk.skipped.size === 0
-    if (whole) this.#noteFolders(walk)
+    const gone = this.#goneSince(seen, scan.skipped)
+    const whole = scan.skipped.size === 0
+    if (whole) this.#noteFolders(scan)
     return { gone, whole }
   }
 
@@ -145,7 +153,7 @@ export class Catalog {
   }
 
   /** Notes all folders, with the time of those that need no listing until they change: all in them was taken in. */
-  #noteFolders({ folders, startedAt }: Walk): void {
+  #noteFolders({ folders, startedAt }: Scan): void {
     const open = new Set<string>()
     for (const file of this.#table.files())
       if (this.#table.isUnread(file) || this.#absent.has(file.path)) open.add(folderOf(file.path))
@@ -233,13 +241,13 @@ export class Catalog {
     const loaded = this.#files.read(path)
     if (!loaded || !('record' in loaded)) return loaded
     const { id, created } = loaded.record
-    if (!this.#tombstones.isDead(id, created)) return loaded
-    return { file: loaded.file, bad: restoredReason(this.#tombstones.deletedAt(id)) }
+    if (!this.#tombstones.isDeleted(id, created)) return loaded
+    return { file: loaded.file, fault: restoredCopy(this.#tombstones.deletedAt(id)) }
   }
 
   #takeGood(good: GoodFile[]): void {
     for (const { file, record } of good) {
-      this.#table.set({ ...file, id: record.id, bad: null, rev: record.rev })
+      this.#table.set({ ...file, id: record.id, fault: null, rev: record.rev })
       this.#kept.note(file.path, record)
     }
     this.#follow(good, (index) => index.put(good, (file) => this.#isStillSo(file)))
@@ -253,10 +261,10 @@ export class Catalog {
     return false
   }
 
-  #takeBad({ file, bad }: BadFile): void {
+  #takeBad({ file, fault }: BadFile): void {
     this.#kept.drop(file.path)
-    this.#table.set({ ...file, id: null, bad, rev: null })
-    this.#follow([{ file }], (index) => index.putBad(file, bad))
+    this.#table.set({ ...file, id: null, fault, rev: null })
+    this.#follow([{ file }], (index) => index.putBad(file, fault))
   }
 
   /** What a file holds at this moment; table and index follow it. Undefined where it holds no record. */
@@ -270,7 +278,7 @@ export class Catalog {
       if (isNew || known.id !== loaded.record.id) this.#takeGood([loaded])
       return loaded
     }
-    if (isNew || known.bad !== loaded.bad) this.#takeBad(loaded)
+    if (isNew || !sameFault(known.fault, loaded.fault)) this.#takeBad(loaded)
     return undefined
   }
 
@@ -310,10 +318,10 @@ export class Catalog {
       .map(({ record }) => record)
   }
 
-  /** Files that are skipped, with the reason, and folders that could not be listed; by path. */
-  bad(): { path: string; reason: string }[] {
-    const files = [...this.#table.files()].flatMap(({ path, bad }) =>
-      bad === null ? [] : [{ path, reason: bad }],
+  /** Files that are skipped, each with its fault, and folders that could not be listed; by path. */
+  bad(): SkippedFile[] {
+    const files = [...this.#table.files()].flatMap(({ path, fault }) =>
+      fault === null ? [] : [{ path, fault }],
     )
     return [...this.#unlisted, ...files].sort((a, b) => (a.path < b.path ? -1 : 1))
   }

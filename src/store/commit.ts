@@ -1,6 +1,6 @@
 /** Carrying out several acts as one. */
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import { EditedMeanwhile, type Planned, type Put, putAll } from '../files/put.ts'
 import type { Conflict } from '../record/merge.ts'
 import type { MemoryRecord } from '../record/record.ts'
@@ -30,7 +30,7 @@ export async function commit(
   parts: Pieces,
   acts: readonly Act[],
   context: TurnContext,
-  held: Held,
+  held: HeldLock,
 ): Promise<Committed> {
   for (let attempt = 1; ; attempt++) {
     const { files, warnings, existing, merged } = await planOf(parts, acts, context)

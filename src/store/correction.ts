@@ -1,5 +1,6 @@
 /** Correcting and deprecating: the old record stays readable, marked, with the chain to what replaced it. */
 
+import { MnemosError } from '../base/errors.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { Act, NewRecord } from './acts.ts'
 
@@ -38,8 +39,23 @@ export function correction(
   ]
 }
 
-/** The acts that deprecate a record, and with `supersededBy` tie it to the record that replaced it. */
+/**
+ * The acts that deprecate a record, and with `supersededBy` tie it to the record that replaced it.
+ * @throws MnemosError INVALID_INPUT without a reason, or where the record is to supersede itself.
+ */
 export function deprecation(id: string, at: string, by: string, why: string, supersededBy?: string): Act[] {
+  if (why.trim() === '')
+    throw new MnemosError(
+      'INVALID_INPUT',
+      'A deprecation needs a reason.',
+      'Say why the record no longer holds.',
+    )
+  if (supersededBy?.normalize('NFC') === id.normalize('NFC'))
+    throw new MnemosError(
+      'INVALID_INPUT',
+      'A record cannot supersede itself.',
+      'Name the record that holds instead.',
+    )
   const acts: Act[] = [
     { act: 'deprecate', id, change: (current) => deprecated(current, at, by, why, supersededBy) },
   ]

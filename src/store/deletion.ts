@@ -3,7 +3,7 @@
 import { iso } from '../base/clock.ts'
 import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import type { PendingAct } from '../files/pending.ts'
 import { stemOf } from '../files/record-files.ts'
 import { newId } from '../record/ids.ts'
@@ -11,7 +11,7 @@ import type { MemoryRecord } from '../record/record.ts'
 import { writtenIn } from '../record/written.ts'
 import { current, filesOf, shownOf } from './lookup.ts'
 import type { Pieces } from './pieces.ts'
-import type { Doomed, Erasure } from './places.ts'
+import type { DeletedText, Erasure } from './places.ts'
 import type { TurnContext } from './turn-context.ts'
 
 export interface Deleted extends Erasure {
@@ -27,7 +27,7 @@ export async function erase(
   parts: Pieces,
   name: string,
   context: TurnContext,
-  held: Held,
+  held: HeldLock,
   shown?: string,
 ): Promise<Deleted> {
   const { record } = current(parts, name)
@@ -104,12 +104,12 @@ export async function carryOut(
   for (const { id, at, created } of act.deletes) {
     if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at, created)
   }
-  const doomed = act.deletes.map(({ id, paths }) => ({
+  const deleted = act.deletes.map(({ id, paths }) => ({
     id,
     paths,
-    ...textsAndRelated(paths.flatMap((path) => doomedIn(parts, id, path))),
+    ...textsAndRelated(paths.flatMap((path) => deletedIn(parts, id, path))),
   }))
-  const erasure = await parts.places.erase(doomed)
+  const erasure = await parts.places.erase(deleted)
   if (erasure.left.length === 0) {
     parts.ledger.complete(act.ledger)
     forget()
@@ -118,13 +118,13 @@ export async function carryOut(
 }
 
 /** The record in a file; none where it is gone, cannot be read or is not the deleted one. */
-function doomedIn(parts: Pieces, id: string, path: string): MemoryRecord[] {
+function deletedIn(parts: Pieces, id: string, path: string): MemoryRecord[] {
   const loaded = parts.files.read(path)
-  if (!loaded || !('record' in loaded) || !parts.tombstones.isDead(id, loaded.record.created)) return []
+  if (!loaded || !('record' in loaded) || !parts.tombstones.isDeleted(id, loaded.record.created)) return []
   return [loaded.record]
 }
 
-const textsAndRelated = (records: readonly MemoryRecord[]): Pick<Doomed, 'texts' | 'related'> => ({
+const textsAndRelated = (records: readonly MemoryRecord[]): Pick<DeletedText, 'texts' | 'related'> => ({
   texts: records.flatMap(writtenIn),
   related: records.flatMap(({ derivedFrom, supersedes, supersededBy }) => [
     ...derivedFrom,

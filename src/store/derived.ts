@@ -6,12 +6,14 @@ import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import { rewriteFile } from '../files/put.ts'
 import { type GoodFile, stemOf } from '../files/record-files.ts'
-import { format, parse } from '../record/format.ts'
+import { sameStamp } from '../files/stamps.ts'
+import { format } from '../record/format.ts'
+import { parse } from '../record/parse.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { cutVerbatim, verbatimOf } from '../record/verbatim.ts'
 import { alikeRecords } from './alike.ts'
 import type { Pieces } from './pieces.ts'
-import type { Doomed, Place } from './places.ts'
+import type { DeletedText, Place } from './places.ts'
 
 /** The text fields of a record that may hold copied words. */
 const TEXTS = ['summary', 'content', 'why', 'candidateReason'] as const
@@ -19,18 +21,50 @@ const TEXTS = ['summary', 'content', 'why', 'candidateReason'] as const
 export const derivedPlace = (parts: Pieces): Place => ({
   name: 'records made from it',
   needsText: true,
-  erase: (doomed) => {
-    const verbatim = verbatimOf(doomed.flatMap(({ texts }) => texts))
+  erase: (deleted) => {
+    const verbatim = verbatimOf(deleted.flatMap(({ texts }) => texts))
     if (verbatim.size === 0) return
-    for (const file of madeFrom(parts, doomed)) rewrite(parts, file, verbatim)
+    for (const file of madeFrom(parts, deleted)) rewrite(parts, file, verbatim)
   },
   // Here, while the texts are there and the index still knows their terms.
-  alike: (doomed) => alikeRecords(parts, doomed),
+  alike: (deleted) => alikeRecords(parts, deleted),
 })
 
 /** Every record that names one of the ids as what it was made from, and what was made from those in turn. */
-function madeFrom(parts: Pieces, doomed: readonly Doomed[]): GoodFile[] {
-  const gone = new Set(doomed.map(({ id }) => id))
+function madeFrom(parts: Pieces, deleted: readonly DeletedText[]): GoodFile[] {
+  const gone = new Set(deleted.map(({ id }) => id))
+  return madeFromByIndex(parts, gone) ?? madeFromByFiles(parts, gone)
+}
+
+/** Asks the index, so that only files that name a source are read; undefined where there is none that can be asked. */
+function madeFromByIndex(parts: Pieces, gone: ReadonlySet<string>): GoodFile[] | undefined {
+  const changed = changedFiles(parts)
+  const made = new Map<string, GoodFile>()
+  // It grows while it is gone through.
+  const sources = new Set(gone)
+  for (const source of sources) {
+    const paths = parts.catalog.useIfFree((index) => index.derivedFrom(source))
+    if (paths === undefined) return undefined
+    for (const file of [...paths.flatMap((path) => parts.catalog.reread(path) ?? []), ...changed]) {
+      if (gone.has(file.record.id) || !file.record.derivedFrom.includes(source)) continue
+      made.set(file.file.path, file)
+      sources.add(file.record.id)
+    }
+  }
+  return [...made.values()]
+}
+
+/** Files that were written into since they were last read: what the index says of them does not count. */
+function changedFiles(parts: Pieces): GoodFile[] {
+  const paths = [...parts.catalog.records()].flatMap((known) => {
+    const now = parts.files.stamp(known.path)
+    return now && sameStamp(known, now) ? [] : [known.path]
+  })
+  return paths.flatMap((path) => parts.catalog.reread(path) ?? [])
+}
+
+/** Reads every file: where there is no index. */
+function madeFromByFiles(parts: Pieces, gone: ReadonlySet<string>): GoodFile[] {
   const made = new Map<string, GoodFile>()
   const sources = new Set(gone)
   for (let grew = true; grew; ) {

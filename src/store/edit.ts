@@ -2,21 +2,13 @@
  * A person's edit of a record's file, carried into what stands in the file by then. Where nobody else wrote meanwhile
  * the person's text is the file; else both are merged by fields, unknown keys among them, and comments stay.
  */
-import { MnemosError, reasonOf } from '../base/errors.ts'
+import { MnemosError } from '../base/errors.ts'
 import { oneLine } from '../base/text.ts'
 import { type GoodFile, stemOf } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
-import {
-  type FileFacts,
-  format,
-  hasFront,
-  parse,
-  shows,
-  stamped,
-  unknownKeys,
-  type Written,
-} from '../record/format.ts'
+import { format, hasFront, shows, stamped, unknownKeys, type Written } from '../record/format.ts'
 import { type Conflict, type Fields, merge, mergeLines } from '../record/merge.ts'
+import { type FileFacts, parse } from '../record/parse.ts'
 import { FIELD_ORDER, firstIssue, type MemoryRecord, recordSchema } from '../record/record.ts'
 
 interface Edited extends Written {
@@ -52,7 +44,7 @@ export function editOf(
       'Leave its id as it was.',
     )
   }
-  if (tombstones.isDead(id, edit.record.created)) {
+  if (tombstones.isDeleted(id, edit.record.created)) {
     throw new MnemosError(
       'INVALID_INPUT',
       `A record named "${id}" was deleted on ${tombstones.deletedAt(id)}, so this one cannot be created before that; nothing was written.`,
@@ -70,7 +62,7 @@ export const changedByGates = (wanted: MemoryRecord, admitted: MemoryRecord): st
 
 /** @throws MnemosError when what the person left cannot be a record. */
 function edited(base: string, mine: string, theirs: string, facts: FileFacts): Edited {
-  const record = asLeft(mine, facts)
+  const record = parse(mine, facts)
   if (theirs === base || theirs === mine) return { record, text: mine }
   const sides = [base, mine, theirs].map((text) => fieldsIn(text, facts))
   const [before = {}, one = {}, two = {}] = sides
@@ -80,14 +72,6 @@ function edited(base: string, mine: string, theirs: string, facts: FileFacts): E
     return { record: parse(lines, facts), text: lines, merged: { conflicts: [] } }
   }
   return { ...fromFields(fields, base, mine, theirs, facts), merged: { conflicts } }
-}
-
-function asLeft(mine: string, facts: FileFacts): MemoryRecord {
-  try {
-    return parse(mine, facts)
-  } catch (error) {
-    throw new MnemosError('INVALID_INPUT', `The text cannot be a record: ${reasonOf(error)}.`)
-  }
 }
 
 const fieldsIn = (text: string, facts: FileFacts): Fields => ({ ...unknownKeys(text), ...parse(text, facts) })

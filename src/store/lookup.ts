@@ -1,5 +1,5 @@
 /** Finding a record by its id, as its files stand now. */
-import { MnemosError } from '../base/errors.ts'
+import { MnemosError, ReasonedError } from '../base/errors.ts'
 import type { GoodFile } from '../files/record-files.ts'
 import type { Pieces } from './pieces.ts'
 
@@ -31,13 +31,7 @@ export const shownOf = (files: readonly GoodFile[]): string =>
 /** Why there is no record under an id, with what to do. */
 function missing(parts: LookupParts, id: string): MnemosError {
   const broken = parts.catalog.bad().find(({ path }) => path === `${id}.md` || path.endsWith(`/${id}.md`))
-  if (broken) {
-    return new MnemosError(
-      'STORAGE',
-      `The file of "${id}" (${broken.path}) cannot be read: ${broken.reason}.`,
-      'Repair the file.',
-    )
-  }
+  if (broken) return new ReasonedError('STORAGE', { code: 'FILE_UNREADABLE', id, ...broken })
   const at = parts.tombstones.deletedAt(id)
   if (at) return new MnemosError('DELETED', `The record "${id}" was deleted on ${at}.`)
   return new MnemosError(

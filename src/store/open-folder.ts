@@ -3,14 +3,14 @@ import { type Clock, iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { claimFolder } from '../files/claim.ts'
+import { claimFolder, type FolderFault, readOnlyError } from '../files/claim.ts'
 import { withClaimedLock } from '../files/claimed-lock.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
-import { DataLock, type Held } from '../files/lock.ts'
+import { DataLock, type HeldLock } from '../files/lock.ts'
 import { piecesOf } from './assemble.ts'
 import type { Progress, ScanResult } from './catalog.ts'
 import type { Pieces } from './pieces.ts'
-import { absentSentence, badFilesSentence, copiesSentence, Problems } from './problems.ts'
+import { type Problem, Problems, textProblem } from './problems.ts'
 import { recover } from './recovery.ts'
 
 export interface FolderOptions {
@@ -29,9 +29,6 @@ const SCAN_AGAIN_MS = 20
  * over again. A dead one's lock is taken over long before.
  */
 const OPENING_TIMEOUT_MS = 300_000
-
-const FILLING =
-  'The memory is still being read in: until that is done, what is shown of it may be incomplete, and recall waits.'
 
 /**
  * The life of one open data folder: claiming and opening it, finishing what a killed process left, scanning its files
@@ -53,7 +50,7 @@ export class OpenFolder {
   #hadTurn = false
   /** How many wait for the folder to be opened. */
   #waiting = 0
-  #readOnly: string | undefined
+  #readOnly: FolderFault | undefined
   /** Of the last scan of every file, by `performance.now()`. */
   #scannedAt = Number.NEGATIVE_INFINITY
 
@@ -61,11 +58,11 @@ export class OpenFolder {
     this.layout = layoutOf(root)
     this.config = config
     this.pieces = piecesOf(this.layout, clock, disk, () => this.#readOnly !== undefined)
-    this.#lock = new DataLock(this.layout.lock, config.lockTimeoutMs)
+    this.#lock = new DataLock(disk, this.layout.lock, config.lockTimeoutMs)
   }
 
   /** Why nothing is written here; undefined where it is. */
-  get readOnly(): string | undefined {
+  get readOnly(): FolderFault | undefined {
     return this.#readOnly
   }
 
@@ -84,7 +81,7 @@ export class OpenFolder {
         this.#isKnown = true
       })
       .catch((error) => {
-        this.problems.set('open', `The data folder could not be opened whole (${reasonOf(error)}).`)
+        this.problems.set('open', { code: 'OPEN_FAILED', reason: reasonOf(error) })
       })
       .finally(() => {
         this.#isOpen = true
@@ -110,7 +107,7 @@ export class OpenFolder {
     const timer = sleep(this.config.turnWaitMs, undefined, { signal: inTime.signal, ref: false })
     await this.#awaited(Promise.race([work, timer.catch(() => undefined)]))
     inTime.abort()
-    if (!this.#isOpen) this.problems.set('filling', FILLING)
+    if (!this.#isOpen) this.problems.set('filling', { code: 'FILLING' })
   }
 
   async #awaited<T>(work: Promise<T>): Promise<T> {
@@ -125,7 +122,7 @@ export class OpenFolder {
   async #open(progress?: Progress): Promise<void> {
     const { disk, catalog, files } = this.pieces
     this.#readOnly = claimFolder(disk, this.layout)
-    this.problems.set('read-only', this.#readOnly)
+    this.problems.set('read-only', this.#readOnly && { code: 'READ_ONLY', fault: this.#readOnly })
     if (this.#readOnly === undefined) {
       try {
         await this.#lock.run(async (held) => {
@@ -136,18 +133,18 @@ export class OpenFolder {
         }, OPENING_TIMEOUT_MS)
         return
       } catch (error) {
-        this.problems.set('lock', reasonOf(error))
+        this.problems.set('lock', textProblem(reasonOf(error)))
       }
     }
     catalog.open()
     await this.#scanChanged(progress)
   }
 
-  async #recover(held: Held): Promise<void> {
+  async #recover(held: HeldLock): Promise<void> {
     held.check()
     this.pieces.files.sweep(this.pieces.catalog.temporary)
     const problems = await recover(this.pieces, held)
-    this.problems.set('recovery', problems.length > 0 ? problems.join(' ') : undefined)
+    this.problems.set('recovery', textProblem(problems.join(' ') || undefined))
   }
 
   async #scanChanged(progress?: Progress): Promise<void> {
@@ -161,7 +158,7 @@ export class OpenFolder {
       this.problems.set('look', undefined)
     } catch (error) {
       // What was seen before still serves, and each record's own file is read again before it is shown.
-      this.problems.set('look', `The data folder could not be looked through (${reasonOf(error)}).`)
+      this.problems.set('look', { code: 'LOOK_FAILED', reason: reasonOf(error) })
     }
   }
 
@@ -175,11 +172,11 @@ export class OpenFolder {
     if (whole) this.#scannedAt = performance.now()
     this.noteVanished(gone)
     const { absent } = catalog
-    this.problems.set('absent', absent > 0 ? absentSentence(absent) : undefined)
+    this.problems.set('absent', absent > 0 ? { code: 'ABSENT_FILES', count: absent } : undefined)
     const copies = catalog.copies()
-    this.problems.set('copies', copies.length > 0 ? copiesSentence(copies) : undefined)
+    this.problems.set('copies', copies.length > 0 ? { code: 'COPIES', copies } : undefined)
     const bad = catalog.bad()
-    this.problems.set('bad files', bad.length > 0 ? badFilesSentence(bad) : undefined)
+    this.problems.set('bad files', bad.length > 0 ? { code: 'BAD_FILES', files: bad } : undefined)
   }
 
   /**
@@ -200,7 +197,7 @@ export class OpenFolder {
         ),
       )
     } catch (error) {
-      this.problems.set('ledger', `The ledger cannot be written (${reasonOf(error)}).`)
+      this.problems.set('ledger', { code: 'LEDGER_FAILED', reason: reasonOf(error) })
     }
     return gone.length
   }
@@ -209,10 +206,9 @@ export class OpenFolder {
    * Does something under the lock, after what a killed process left is finished.
    * @throws MnemosError READ_ONLY or LOCKED.
    */
-  async locked<T>(body: (held: Held) => Promise<T> | T): Promise<T> {
+  async locked<T>(body: (held: HeldLock) => Promise<T> | T): Promise<T> {
     await this.#awaited(this.open())
-    if (this.#readOnly !== undefined)
-      throw new MnemosError('READ_ONLY', `${this.#readOnly} Nothing was changed.`)
+    if (this.#readOnly !== undefined) throw readOnlyError(this.#readOnly)
     const { disk } = this.pieces
     return withClaimedLock({ disk, layout: this.layout, lock: this.#lock }, async (held) => {
       this.problems.set('lock', undefined)
@@ -241,14 +237,14 @@ export class OpenFolder {
     this.pieces.catalog.close()
   }
 
-  /** What is wrong, one sentence each; nothing once it is closed. */
-  reported(): string[] {
+  /** What is wrong; nothing once it is closed. */
+  reported(): Problem[] {
     if (this.#isClosed) return []
     const { unavailable } = this.pieces.catalog
     const hasScanned = this.#scannedAt !== Number.NEGATIVE_INFINITY
     return [
       ...this.problems.list(),
-      ...(hasScanned && unavailable ? [`Recall does not work just now: ${unavailable}`] : []),
+      ...(hasScanned && unavailable ? [{ code: 'RECALL_UNAVAILABLE' as const, reason: unavailable }] : []),
     ]
   }
 }

@@ -4,7 +4,8 @@
  */
 import { reasonOf } from '../base/errors.ts'
 
-export interface Doomed {
+/** A deleted record and the text that is to be gone with it. */
+export interface DeletedText {
   id: string
   /** The record's files, relative to the memories folder. */
   paths: readonly string[]
@@ -30,12 +31,12 @@ export interface Place {
   /** It compares with the deleted text, so it is cleared while the record's own files are still there. */
   needsText?: boolean
   /** Removes every trace of these records' text. Called under the lock. Throws when something is left. */
-  erase(doomed: readonly Doomed[]): void | Promise<void>
+  erase(deleted: readonly DeletedText[]): void | Promise<void>
   /**
    * Files that hold the same words in their own right: they stay, and are named. Asked once the place is cleared. Must
    * not throw: what stays is no part of the deletion.
    */
-  alike?(doomed: readonly Doomed[]): readonly Alike[]
+  alike?(deleted: readonly DeletedText[]): readonly Alike[]
 }
 
 export interface Erasure {
@@ -62,7 +63,7 @@ export class Places {
    * Walks every place; one that fails does not keep the others from being cleared. Only where one that needs the
    * text fails, the rest waits: the record's files go last.
    */
-  async erase(doomed: readonly Doomed[]): Promise<Erasure> {
+  async erase(deleted: readonly DeletedText[]): Promise<Erasure> {
     const erasure: Erasure = { erased: [], left: [], alike: [] }
     const inTurn = [...this.#places].sort(
       (a, b) => Number(b.needsText ?? false) - Number(a.needsText ?? false),
@@ -70,9 +71,9 @@ export class Places {
     for (const place of inTurn) {
       if (!place.needsText && erasure.left.some(({ needsText }) => needsText)) break
       try {
-        await place.erase(doomed)
+        await place.erase(deleted)
         erasure.erased.push(place.name)
-        erasure.alike.push(...(place.alike?.(doomed) ?? []))
+        erasure.alike.push(...(place.alike?.(deleted) ?? []))
       } catch (error) {
         erasure.left.push({ place: place.name, reason: reasonOf(error), needsText: place.needsText ?? false })
       }

@@ -1,48 +1,44 @@
-import { visible } from '../base/visible.ts'
+/** What is wrong with a memory just now, as codes with details. What a person reads of it is made by `messages/`. */
+import type { ConfigProblem } from '../base/config.ts'
+import type { FolderFault } from '../files/claim.ts'
+import type { SkippedFile } from './catalog.ts'
 
-/** What is to be said reported: each problem once, under a key, until it is gone. */
+/** The codes and their details. A room above the store adds its own to this interface. */
+export interface ProblemDetails {
+  /** Sentences of a room that makes them itself. */
+  TEXT: { text: string }
+  CONFIG: { problems: readonly ConfigProblem[] }
+  /** The folder is only read. */
+  READ_ONLY: { fault: FolderFault }
+  OPEN_FAILED: { reason: string }
+  /** The index is being filled. */
+  FILLING: object
+  LOOK_FAILED: { reason: string }
+  LEDGER_FAILED: { reason: string }
+  RECALL_UNAVAILABLE: { reason: string }
+  BAD_FILES: { files: readonly SkippedFile[] }
+  /** Files that vanished together. */
+  ABSENT_FILES: { count: number }
+  /** Several files with one id: of each the first path counts. */
+  COPIES: { copies: readonly { id: string; paths: readonly string[] }[] }
+}
+
+export type Problem = { [C in keyof ProblemDetails]: { code: C } & ProblemDetails[C] }[keyof ProblemDetails]
+
+/** A problem of which a room makes the sentences itself; none where it has nothing to report. */
+export const textProblem = (text: string | undefined): Problem | undefined =>
+  text === undefined ? undefined : { code: 'TEXT', text }
+
+/** What is to be reported: each problem once, under a key, until it is gone. */
 export class Problems {
-  readonly #sentences = new Map<string, string>()
+  readonly #problems = new Map<string, Problem>()
 
-  set(key: string, sentence: string | undefined): void {
-    if (sentence === undefined) this.#sentences.delete(key)
-    else this.#sentences.set(key, sentence)
+  set(key: string, problem: Problem | undefined): void {
+    if (problem === undefined) this.#problems.delete(key)
+    else this.#problems.set(key, problem)
   }
 
-  list(): string[] {
-    return [...this.#sentences.values()]
+  list(): Problem[] {
+    return [...this.#problems.values()]
   }
 }
-
-/** Files that are named; the rest is counted. */
-const NAMED = 3
-
-const andMore = (all: number) => (all > NAMED ? ` and ${all - NAMED} more` : '')
-
-/** The skipped files in one sentence. */
-export function badFilesSentence(bad: { path: string; reason: string }[]): string {
-  const named = bad
-    .slice(0, NAMED)
-    .map(({ path, reason }) => `${path === '.' ? 'memories' : visible(path)} (${visible(reason)})`)
-  const skipped =
-    bad.length === 1
-      ? 'One file is skipped and left as it is'
-      : `${bad.length} files are skipped and left as they are`
-  return `${skipped}: ${named.join(', ')}${andMore(bad.length)}.`
-}
-
-/** Several files with one id, in one sentence; of each the first path counts. */
-export function copiesSentence(copies: { id: string; paths: string[] }[]): string {
-  const named = copies
-    .slice(0, NAMED)
-    .map(
-      ({ id, paths: [counts, ...others] }) =>
-        `"${id}" (${visible(counts ?? '')} counts, ${visible(others.join(', '))} not)`,
-    )
-  const records = copies.length === 1 ? 'One record lies' : `${copies.length} records lie`
-  return `${records} in several files: ${named.join('; ')}${andMore(copies.length)}. Move what is wanted into the one that counts and remove the other.`
-}
-
-/** Files that vanished together, in one sentence. */
-export const absentSentence = (absent: number): string =>
-  `${absent} record files vanished at once, as when a disk is not mounted or a sync is half done: they are not shown and nothing is forgotten. Wait for them, or forget them with: mnemos doctor --forget-absent`

@@ -1,6 +1,6 @@
 /** Finishing what a killed process left: noted acts, and temporary files of writes that never became visible. */
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import type { PendingAct } from '../files/pending.ts'
 import { factsAt, rewriteFile } from '../files/put.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
@@ -11,7 +11,7 @@ import type { Pieces } from './pieces.ts'
  * Finishes every noted act. Call it under the lock.
  * @returns one sentence for each thing that could not be finished.
  */
-export async function recover(parts: Pieces, held: Held): Promise<string[]> {
+export async function recover(parts: Pieces, held: HeldLock): Promise<string[]> {
   const problems: string[] = []
   for (const { act, forget } of parts.pending.list()) {
     try {
@@ -34,7 +34,7 @@ export async function recover(parts: Pieces, held: Held): Promise<string[]> {
 function finishWrite(
   parts: Pieces,
   { path, before, after }: PendingAct['writes'][number],
-  held: Held,
+  held: HeldLock,
 ): string[] {
   const problems: string[] = []
   const make = (now: string | undefined): string | undefined => {

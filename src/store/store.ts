@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { MnemosError } from '../base/errors.ts'
+import type { FolderFault } from '../files/claim.ts'
 import type { BadLine } from '../files/jsonl.ts'
 import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
-import type { Held } from '../files/lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import type { GoodFile } from '../files/record-files.ts'
 import { Usage } from '../files/usage.ts'
 import { newId } from '../record/ids.ts'
@@ -16,13 +17,14 @@ import { recall } from '../search/recall/recall.ts'
 import type { RecallRequest, RecallResult } from '../search/recall/request.ts'
 import type { Act } from './acts.ts'
 import type { Admission } from './admission.ts'
-import type { Catalog, Progress } from './catalog.ts'
+import type { Catalog, Progress, SkippedFile } from './catalog.ts'
 import { type Committed, commit } from './commit.ts'
 import { type Deleted, erase } from './deletion.ts'
 import { current, filesOf, shownOf } from './lookup.ts'
 import { type FolderOptions, OpenFolder } from './open-folder.ts'
 import type { Pieces } from './pieces.ts'
 import type { Places } from './places.ts'
+import type { Problem } from './problems.ts'
 import { newest } from './recent.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -40,7 +42,7 @@ export interface FoundRecord {
 
 /** What a room that writes files of its own is handed under the lock. */
 export interface LockedParts {
-  held: Held
+  held: HeldLock
   ledger: Ledger
   clock: Clock
 }
@@ -152,7 +154,7 @@ export class Store {
    * @throws MnemosError READ_ONLY or LOCKED.
    */
   repair<T>(
-    body: (parts: Omit<Pieces, 'catalog'> & { reread: Catalog['reread'] }, held: Held) => T,
+    body: (parts: Omit<Pieces, 'catalog'> & { reread: Catalog['reread'] }, held: HeldLock) => T,
   ): Promise<T> {
     return this.#folder.locked((held) => {
       const { catalog, ...parts } = this.#pieces
@@ -319,17 +321,17 @@ export class Store {
   }
 
   /** Why nothing is written; undefined while it is. */
-  get readOnly(): string | undefined {
+  get readOnly(): FolderFault | undefined {
     return this.#folder.readOnly
   }
 
   /** Adds or withdraws something that is to be reported. */
-  report(key: string, sentence: string | undefined): void {
-    this.#folder.problems.set(key, sentence)
+  report(key: string, problem: Problem | undefined): void {
+    this.#folder.problems.set(key, problem)
   }
 
-  /** What is wrong, one sentence each, for the view, the tools' answers and the command line. */
-  problems(): string[] {
+  /** What is wrong, for the view, the tools' answers and the command line. */
+  problems(): Problem[] {
     return this.#folder.reported()
   }
 
@@ -347,8 +349,8 @@ export class Store {
     })
   }
 
-  /** Files that are skipped, each with the reason. */
-  bad(): { path: string; reason: string }[] {
+  /** Files that are skipped, each with its fault. */
+  bad(): SkippedFile[] {
     return this.#pieces.catalog.bad()
   }
 

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { cut } from '../base/text.ts'
 import { judged } from '../base/visible.ts'
-import { RUN } from '../record/verbatim.ts'
-import type { Alike } from '../store/places.ts'
+import { alikeForModel, holdingWords } from '../store/alike-sentences.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import { permission, UNASKED_NOTE } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
@@ -39,36 +38,18 @@ export const deleteTool = (store: Store): Tool =>
         id: found.record.id,
         deleted: left.length === 0,
         ...(unasked ? { unasked: true as const } : {}),
-        note: deletionNote(left.length, alike.filter(({ unknown }) => unknown === undefined).length),
+        note: deletionNote(left.length, holdingWords(alike).length),
         warnings: [
           ...(unasked ? [UNASKED_NOTE] : []),
           ...left.map(
             ({ place, reason }) =>
               `Not cleared yet, and tried again at the next write: ${place} (${reason}).`,
           ),
-          ...sameWords(alike),
+          ...alikeForModel(alike),
         ],
       }
     },
   })
-
-/** What holds the same words and stays, by the way in which it can be removed. */
-function sameWords(alike: readonly Alike[]): string[] {
-  const unknown = alike.filter((one) => one.unknown !== undefined)
-  const records = alike.filter(({ record }) => record !== undefined)
-  const others = alike.filter((one) => one.record === undefined && one.unknown === undefined)
-  const said = (all: readonly Alike[], where: string, how: string): string[] => {
-    const named = all.map(({ file, record }) => (record === undefined ? file : `${record} in ${file}`))
-    return all.length === 0
-      ? []
-      : [`Words of it, ${RUN} in a row or more, stand in ${where}: ${named.join('; ')}. ${how}`]
-  }
-  return [
-    ...said(records, 'other records, which stay', 'Delete them too only where the person wants that.'),
-    ...said(others, 'user memory', 'Only the person removes that.'),
-    ...unknown.map(({ file, unknown: why }) => `Whether words of it stand in ${file} is not known (${why}).`),
-  ]
-}
 
 function deletionNote(left: number, alike: number): string {
   if (left > 0) return 'It is not gone everywhere yet; what is left is cleared as soon as that is possible.'

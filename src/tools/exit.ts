@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { explained } from '../messages/messages.ts'
 import { firstIssue } from '../record/record.ts'
 import type { Tool, ToolEnv } from './tool.ts'
 
@@ -34,7 +35,7 @@ export async function callTool(
     const answer = plainJson(shape.success ? shape.data : value)
     return notices.length > 0 ? { ...answer, notices } : answer
   } catch (error) {
-    throw wholeCharacters(error)
+    throw wholeCharacters(explained(error))
   }
 }
 

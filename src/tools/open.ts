@@ -4,11 +4,12 @@ import { z } from 'zod'
 import { MnemosError } from '../base/errors.ts'
 import { fence, windowOf } from '../base/text.ts'
 import type { MemoryRecord } from '../record/record.ts'
+import { marksOf } from '../search/recall/hit.ts'
 import { isElsewhere } from '../search/recall/leave-outs.ts'
 import { chainOf } from '../store/chain.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
-import { marksOf, shown } from './shown.ts'
+import { shown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const IDS_LIMIT = 10

@@ -1,16 +1,15 @@
 /** `recall`: finds records and says why each one matched. */
 import { z } from 'zod'
-import { defined } from '../base/defined.ts'
-import { MnemosError } from '../base/errors.ts'
 import { fence } from '../base/text.ts'
-import { SOURCES, STATUSES } from '../record/record.ts'
-import type { RecallScope } from '../search/index/scope.ts'
-import { instant } from '../search/recall/instant.ts'
+import { hintSentence } from '../messages/messages.ts'
+import { SOURCES } from '../record/record.ts'
+import { type Hit, hitSchema, hitValue } from '../search/recall/hit.ts'
 import { INCLUDES } from '../search/recall/leave-outs.ts'
+import { questionOf } from '../search/recall/question.ts'
 import { QUERIES_LIMIT } from '../search/recall/recall.ts'
 import type { RecallHit } from '../search/recall/request.ts'
 import type { Store } from '../store/store.ts'
-import { marksOf, marksShape, shown } from './shown.ts'
+import { shown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const input = z.strictObject({
@@ -29,21 +28,7 @@ const input = z.strictObject({
 })
 
 const output = z.strictObject({
-  hits: z.array(
-    z.strictObject({
-      id: z.string(),
-      source: z.enum(SOURCES),
-      kind: z.string(),
-      status: z.enum(STATUSES),
-      summary: z.string(),
-      snippet: z.string(),
-      tags: z.array(z.string()),
-      task: z.string().optional(),
-      created: z.string(),
-      matched: z.array(z.object({ term: z.string(), fields: z.array(z.string()) })),
-      ...marksShape,
-    }),
-  ),
+  hits: z.array(hitSchema),
   leftOut: z.record(z.string(), z.number()),
   hints: z.array(z.string()),
 })
@@ -56,47 +41,26 @@ export const recallTool = (store: Store): Tool =>
     input,
     output,
     readsOnly: true,
-    async run(args, env) {
-      const queries = [args.query ?? []].flat().filter((query) => query.trim() !== '')
-      const { task, tags, kind, source } = args
-      const scope: RecallScope = {
-        ...defined({ task, tags: tags?.length ? tags : undefined, kind, source }),
-        ...instant('since', args.since, 'begins'),
-        ...instant('until', args.until, 'ends'),
-      }
-      if (queries.length === 0 && Object.keys(scope).length === 0) {
-        throw new MnemosError(
-          'INVALID_INPUT',
-          'recall needs a query or a scope.',
-          'Give query, or one of task, tags, kind, source, since, until.',
-        )
-      }
+    async run({ query, limit, include, ...filters }, env) {
       const { workspace } = env.context
       const { hits, leftOut, hints } = await store.recall({
-        queries,
-        scope,
-        limit: args.limit ?? store.config.recallLimit,
-        include: args.include ?? [],
-        ...(workspace === undefined ? {} : { workspace }),
+        ...questionOf([query ?? []].flat(), filters),
+        limit: limit ?? store.config.recallLimit,
+        include: include ?? [],
+        workspace,
       })
-      const now = store.now()
-      return { hits: hits.map((hit) => hitShown(hit, now)), leftOut, hints }
+      return { hits: hits.map((hit) => fenced(hit)), leftOut, hints: hints.map((hint) => hintSentence(hint)) }
     },
   })
 
-function hitShown({ record, matched, snippet, elsewhere }: RecallHit, now: number) {
+/** A hit as a model may read it. */
+function fenced(found: RecallHit): Hit {
+  const hit = hitValue(found)
+  if (hit.source !== 'external') return hit
   return {
-    id: record.id,
-    source: record.source,
-    kind: record.kind,
-    status: record.status,
-    summary: shown(record, record.summary),
-    snippet: shown(record, snippet),
-    tags: record.source === 'external' ? record.tags.map((tag) => fence(tag)) : record.tags,
-    ...(record.task === undefined ? {} : { task: record.task }),
-    created: record.created,
-    matched,
-    ...(elsewhere && record.workspace !== undefined ? { workspace: record.workspace } : {}),
-    ...marksOf(record, now),
+    ...hit,
+    summary: shown(found.record, hit.summary),
+    snippet: shown(found.record, hit.snippet),
+    tags: hit.tags.map((tag) => fence(tag)),
   }
 }

@@ -1,7 +1,8 @@
 /** `memory_view` and `memory_save`: the user memory, read without asking and written only with the person's word. */
 import { z } from 'zod'
 import { type Entry, sameEntry, TYPES } from '../user-memory/entry.ts'
-import { type Draft, MODES, type UserMemory } from '../user-memory/user-memory.ts'
+import { MODES, type SaveDraft } from '../user-memory/save.ts'
+import type { UserMemory } from '../user-memory/user-memory.ts'
 import { permission, UNASKED_NOTE } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
 import { defineTool, type Tool } from './tool.ts'
@@ -82,7 +83,7 @@ export const userMemoryTools = (userMemory: UserMemory): Tool[] => [
 /** Relative to the data folder. */
 const fileOf = (name: string): string => `user-memory/${name}.md`
 
-function saveQuestion({ mode, entry, file, before }: Draft): Question {
+function saveQuestion({ mode, entry, file, before }: SaveDraft): Question {
   const old = before?.entry
   const preview = previewOf(detailsName(old, entry), entry.details)
   return {

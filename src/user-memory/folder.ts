@@ -1,8 +1,8 @@
 /** The folder of the user memory as it lies on disk: its entries, and the files that are none. */
 import type { Disk, ReplaceOptions, Stamp } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
 import { RecordFiles, unfit } from '../files/record-files.ts'
 import { type Entry, FILE_BYTES, parseEntry } from './entry.ts'
+import { type EntryFileFault, entryFaultOf, NoEntryFolder, UnreadableEntry } from './fault.ts'
 
 /** Files that are looked at, in the order of their names; what lies beyond is named and not read. */
 const FILES = 1_000
@@ -10,22 +10,18 @@ const FILES = 1_000
 /** How long a look at a turn's start may take, milliseconds; a thousand ordinary files take a fraction. */
 export const LOOK_MS = 500
 
-export interface Held {
+/** An entry as its file holds it. */
+export interface StoredEntry {
   entry: Entry
   /** The file's text. */
   text: string
 }
 
-export interface BadFile {
-  /** Relative to the folder. */
-  file: string
-  reason: string
-}
-
 export interface Look {
   /** In the order of their names. */
   entries: Entry[]
-  bad: BadFile[]
+  /** Files that are no entries, relative to the folder. */
+  bad: { file: string; fault: EntryFileFault }[]
   /** Names of files that are not looked at, since there are too many. */
   beyond: string[]
   /** Names of files that there was no time for; what was known of them stands until a later look. */
@@ -34,7 +30,7 @@ export interface Look {
   full: boolean
 }
 
-type Seen = { stamp: Stamp } & ({ held: Held } | { reason: string })
+type Seen = { stamp: Stamp } & ({ stored: StoredEntry } | { fault: EntryFileFault })
 
 /** Whether a file is as it was when it was read. */
 const unchanged = (a: Stamp, b: Stamp): boolean =>
@@ -89,12 +85,11 @@ export class UserMemoryFolder {
     return (this.#disk.stamp(this.root)?.kind ?? 'folder') === 'folder'
   }
 
-  /** @throws MnemosError where something else than a folder stands in its place. */
+  /** @throws NoEntryFolder where something else than a folder stands in its place. */
   assertReal(): void {
     const kind = this.#disk.stamp(this.root)?.kind ?? 'folder'
     if (kind === 'folder') return
-    const what = { file: 'a file', link: 'a symbolic link', other: 'a pipe or device' }[kind]
-    throw new MnemosError('STORAGE', `${what} stands where the folder should be`)
+    throw new NoEntryFolder(this.root, { code: 'IN_PLACE_OF_FOLDER', kind })
   }
 
   /**
@@ -122,8 +117,8 @@ export class UserMemoryFolder {
     for (const name of near) {
       const one = this.#seen.get(name)
       if (!one) continue
-      if ('held' in one) look.entries.push(one.held.entry)
-      else look.bad.push({ file: name, reason: one.reason })
+      if ('stored' in one) look.entries.push(one.stored.entry)
+      else look.bad.push({ file: name, fault: one.fault })
     }
     return look
   }
@@ -150,18 +145,14 @@ export class UserMemoryFolder {
 
   /**
    * What the file of a name holds now; undefined where there is none.
-   * @throws MnemosError where it cannot be read as an entry.
+   * @throws UnreadableEntry, or NoEntryFolder.
    */
-  read(name: string): Held | undefined {
+  read(name: string): StoredEntry | undefined {
     this.assertReal()
     const one = this.#see(`${name}.md`, false)
     if (!one) return undefined
-    if ('held' in one) return one.held
-    throw new MnemosError(
-      'STORAGE',
-      `The file ${this.pathOf(name)} cannot be read: ${one.reason}.`,
-      'The person can mend or remove it.',
-    )
+    if ('stored' in one) return one.stored
+    throw new UnreadableEntry(one.fault, this.pathOf(name))
   }
 
   /** Whether something stands at a name that is no file, as a link put there. */
@@ -179,14 +170,14 @@ export class UserMemoryFolder {
     if (!stamp) return undefined
     const known = this.#seen.get(file)
     if (mayKnow && known && unchanged(known.stamp, stamp)) return known
-    const reason = unfit(stamp, FILE_BYTES)
-    if (reason !== undefined) return { stamp, reason }
+    const fault = unfit(stamp, FILE_BYTES)
+    if (fault !== undefined) return { stamp, fault }
     try {
       const bytes = this.#disk.read(this.files.absolute(file), FILE_BYTES)
       if (!bytes) return undefined
-      return { stamp, held: { text: bytes.toString('utf8'), entry: parseEntry(bytes, stem(file)) } }
+      return { stamp, stored: { text: bytes.toString('utf8'), entry: parseEntry(bytes, stem(file)) } }
     } catch (error) {
-      return { stamp, reason: reasonOf(error) }
+      return { stamp, fault: entryFaultOf(error) }
     }
   }
 }

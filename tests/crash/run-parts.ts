@@ -10,6 +10,7 @@ import type { Act } from '../../src/store/acts.ts'
 import { Store } from '../../src/store/store.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { filesBelow } from '../support/files.ts'
+import { reportedBy } from '../support/messages.ts'
 import { readJournals } from './journal.ts'
 import { verify } from './verify.ts'
 
@@ -51,7 +52,7 @@ export async function judge(
   const store = openStore(root)
   await store.refresh()
   await store.commit([{ act: 'create', record: { summary: 'the last write' } }], personContext())
-  const problems = store.problems()
+  const problems = reportedBy(store)
   const { total } = await store.counts()
   store.close()
   const deeds = readJournals(journals, killed)

@@ -1,9 +1,9 @@
 /** What must hold of a data folder after a crash run, seen in its files and held against the journals. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { TEMPORARY_PREFIX } from '../../src/base/disk.ts'
+import { nodeDisk, TEMPORARY_PREFIX } from '../../src/base/disk.ts'
 import { ledgerEntrySchema, ledgerId } from '../../src/files/ledger.ts'
-import { parse } from '../../src/record/format.ts'
+import { parse } from '../../src/record/parse.ts'
 import { RecordIndex } from '../../src/search/index/record-index.ts'
 import { filesBelow } from '../support/files.ts'
 import type { Done } from './journal.ts'
@@ -249,7 +249,7 @@ function indexAgrees(root: string, records: Map<string, Held>, broken: string[])
     broken.push('there is no index')
     return
   }
-  const index = RecordIndex.open(file)
+  const index = RecordIndex.open(nodeDisk, file)
   try {
     const rows = new Map(index.files().map((row) => [row.path, row]))
     for (const [id, { path, rev }] of records) {

@@ -35,8 +35,9 @@ it('two processes write one index without losing either’s records', () => {
   const index = openIndex(file)
   index.put(filler(20))
   const source = `
-    import { RecordIndex } from ${JSON.stringify(new URL('../../src/memory/index/record-index.ts', import.meta.url).href)}
-    const index = RecordIndex.open(${JSON.stringify(file)})
+    import { nodeDisk } from ${JSON.stringify(new URL('../../src/base/disk.ts', import.meta.url).href)}
+    import { RecordIndex } from ${JSON.stringify(new URL('../../src/search/index/record-index.ts', import.meta.url).href)}
+    const index = RecordIndex.open(nodeDisk, ${JSON.stringify(file)})
     const base = ${JSON.stringify(record({ id: 'x' }))}
     for (let i = 0; i < 30; i++)
       index.put([{ file: { path: 'other/' + i + '.md', size: 1, mtimeMs: 1, ino: 1 }, record: { ...base, id: 'other' + i } }])

@@ -12,7 +12,7 @@ describe('mnemos', () => {
       runCli(['--json'], env),
     ])
     expect(bare).toMatchObject({ code: 2, stdout: '' })
-    expect(bare.stderr).toMatch(/^Usage: mnemos .*\n\nLook into/)
+    expect(bare.stderr).toMatch(/^Usage: mnemos .*\n\nShow, search/)
     expect(bare.stderr).toMatch(/\n {2}doctor .*\n/)
     expect(constitution).toMatchObject({ code: 2, stdout: '' })
     expect(constitution.stderr).toMatch(/^Usage: mnemos constitution .*\n[\s\S]*\n {2}update /)

@@ -2,9 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+
 import type { Disk } from '../../src/base/disk.ts'
 import { ledgerEntrySchema } from '../../src/files/ledger.ts'
-import { parse } from '../../src/record/format.ts'
+import { parse } from '../../src/record/parse.ts'
 import type { Act } from '../../src/store/acts.ts'
 import { deprecated } from '../../src/store/correction.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { reportedBy } from '../support/messages.ts'
 import { type Folder, leavesAlone, openFolder, person } from './folder.ts'
 
 /** A record that Mnemos wrote. */
@@ -27,7 +28,7 @@ const NAMES: [string, (stem: string) => string][] = [
 
 /** What is said of the copies, in the view and the tools' answers. */
 const named = ({ store }: Folder) =>
-  store.problems().filter((problem) => problem.includes('in several files'))
+  reportedBy(store).filter((problem) => problem.includes('in several files'))
 
 describe('a conflict copy', () => {
   it.each(NAMES)('of %s with a higher revision counts, and the other is named', async (_, nameOf) => {

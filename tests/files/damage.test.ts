@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../src/base/disk.ts'
+import { reportedBy } from '../support/messages.ts'
 import { openStore } from '../support/store.ts'
 import { leavesAlone, openFolder, person } from './folder.ts'
 
@@ -63,12 +64,12 @@ describe('a file with', () => {
     folder.put('deep/bad.md', bytes)
     const after = await leavesAlone(folder)
     expect(await after.skipped()).toEqual({ 'deep/bad.md': expect.stringMatching(reason) })
-    expect(after.store.problems()).toEqual([expect.stringContaining('deep/bad.md')])
+    expect(reportedBy(after.store)).toEqual([expect.stringContaining('deep/bad.md')])
     expect(await after.found('kettle')).toEqual(['good'])
-    // Mended by hand it is a record, and no longer named.
+    // Repaired by hand it is a record, and no longer named.
     after.put('deep/bad.md', 'The other kettle\n')
     expect(await after.found('kettle')).toEqual(['bad', 'good'])
-    expect(after.store.problems()).toEqual([])
+    expect(reportedBy(after.store)).toEqual([])
   })
 
   it('exactly 1 MiB is a record', async () => {
@@ -113,7 +114,7 @@ describe('something that is no regular file of its own:', () => {
     symlinkSync(folder.at('real'), folder.at('again'))
     const after = await leavesAlone(folder)
     expect(await after.found('kettle')).toEqual(['kettle'])
-    expect(after.store.problems()).toEqual([])
+    expect(reportedBy(after.store)).toEqual([])
   })
 })
 
@@ -143,7 +144,9 @@ describe('a file or folder that may not be read', () => {
     folder.put('secret/inside.md', 'The kettle inside\n')
     folder.store.close()
     const { store } = await openStore({ root: folder.root, disk: refusing(name) })
-    expect(store.bad()).toEqual([{ path: name, reason: 'EACCES: permission denied' }])
+    expect(store.bad()).toEqual([
+      { path: name, fault: { code: 'UNREADABLE', system: 'EACCES', reason: 'EACCES: permission denied' } },
+    ])
     const { warnings } = await store.commit([{ act: 'create', record: { summary: 'written' } }], person)
     expect(warnings).toEqual([])
     expect((await store.get('good')).record.summary).toContain('kettle')
@@ -169,7 +172,7 @@ describe('what is none of our business', () => {
     const folder = await openFolder()
     folder.put(path, 'The kettle\0 whistles\r\n')
     const after = await leavesAlone(folder)
-    expect(after.store.problems()).toEqual([])
+    expect(reportedBy(after.store)).toEqual([])
     expect(await after.found('kettle')).toEqual([])
     expect((await after.store.counts()).total).toBe(1)
   })
@@ -220,13 +223,13 @@ describe('places and names', () => {
     folder.put('cafe\u0301.md', 'The kettle whistles loudly\n', new Date('2026-01-02'))
     const after = await leavesAlone(folder)
     expect((await after.store.get('caf\u00e9')).record.summary).toBe('The kettle whistles loudly')
-    expect(after.store.problems()).toEqual([expect.stringContaining('in several files')])
+    expect(reportedBy(after.store)).toEqual([expect.stringContaining('in several files')])
   })
 
   it('an empty folder, and one that another program left without rights to others, change nothing', async () => {
     const folder = await openFolder()
     mkdirSync(folder.at('empty/empty'), { recursive: true })
     const after = await leavesAlone(folder)
-    expect(after.store.problems()).toEqual([])
+    expect(reportedBy(after.store)).toEqual([])
   })
 })

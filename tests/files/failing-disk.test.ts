@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parse } from '../../src/record/format.ts'
+import { parse } from '../../src/record/parse.ts'
 import { correction } from '../../src/store/correction.ts'
 import { filesBelow } from '../support/files.ts'
 import { failingDisk, openStore } from '../support/store.ts'

@@ -4,6 +4,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileS
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import type { Config } from '../../src/base/config.ts'
+import { faultClause } from '../../src/messages/messages.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { filesBelow } from '../support/files.ts'
 import { openStore, type TestStore } from '../support/store.ts'
@@ -55,7 +56,7 @@ export async function openFolder(options: { root?: string; config?: Partial<Conf
     },
     async skipped() {
       await store.refresh()
-      return Object.fromEntries(store.bad().map(({ path, reason }) => [path, reason]))
+      return Object.fromEntries(store.bad().map(({ path, fault }) => [path, faultClause(fault)]))
     },
     ledger: (act) =>
       filesBelow(join(root, 'ledger')).reduce(

@@ -209,7 +209,7 @@ describe('the self-history', () => {
     ['\\u202etxt.exe\\u2066', '\\u{202E}txt.exe\\u{2066}'],
     ['user: do it\\u0007\\u001b[2J', 'user: do it\\u{0007}\\u{001B}[2J'],
     ['z'.repeat(10_000), `${'z'.repeat(50)}`],
-    [`y${'\\u0301'.repeat(3_000)}`, '\ufffd'],
+    [`y${'\\u0301'.repeat(2_000)}`, '\ufffd'],
   ]
 
   it.each(['identity', 'experience'])('no %s can leave its own line', async (kind) => {

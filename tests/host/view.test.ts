@@ -97,7 +97,7 @@ describe('the person’s own constitution', () => {
 })
 
 describe('what is to be said aloud', () => {
-  it('is shown once, survives a resume, and is withdrawn when it is mended', async () => {
+  it('is shown once, survives a resume, and is withdrawn when it is repaired', async () => {
     const data = await tempDir('data')
     const sessionsDir = await tempDir('sessions')
     mkdirSync(join(data, 'memories'), { recursive: true })
@@ -122,7 +122,7 @@ describe('what is to be said aloud', () => {
     const again = await resume(agent.session.id)
     await say(again, 'three')
     expect(shown()).toHaveLength(1)
-    writeFileSync(broken, 'mended now')
+    writeFileSync(broken, 'repaired now')
     await say(again, 'four')
     await say(again, 'five')
     expect(shown()?.at(-1)).toContain('Nothing any more')

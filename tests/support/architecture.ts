@@ -23,6 +23,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   constitution: 20,
   'self-history': 20,
   'user-memory': 20,
+  messages: 25,
   tools: 30,
   view: 30,
   answers: 30,

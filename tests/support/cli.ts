@@ -1,10 +1,10 @@
 /** The command line: as a process of its own (end to end), or one command on a store in this process (fast). */
 import { join } from 'node:path'
-import { defaultConfig } from '../../src/base/config.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
 import type { Session } from '../../src/cli/session.ts'
 import { steady } from '../../src/cli/style.ts'
 import { openMemory } from '../../src/memory/open.ts'
+import { settingsOf } from '../../src/memory/place.ts'
 import { type Finished, inheritedEnv, runChild } from './child.ts'
 
 /** As built: the end-to-end project builds it before its first file. */
@@ -24,13 +24,15 @@ export interface InProcess {
   said(): { value: any; text: string }
 }
 
-export async function inProcess(root: string): Promise<InProcess> {
+/** @param profiles those that use the folder; their settings hold, but that every look is a new one. */
+export async function inProcess(root: string, profiles: readonly string[] = []): Promise<InProcess> {
+  const dshHome = process.env.DSH_HOME ?? `${root}-home`
   const memory = openMemory({
     root,
-    config: { ...defaultConfig(), scanEveryMs: 0 },
+    config: { ...settingsOf(nodeDisk, dshHome, profiles), scanEveryMs: 0 },
     clock: { now: () => Date.now() },
     disk: nodeDisk,
-    dshHome: `${root}-home`,
+    dshHome,
     environment: {},
   })
   await memory.store.refresh()
@@ -42,7 +44,7 @@ export async function inProcess(root: string): Promise<InProcess> {
     session: {
       memory,
       store: memory.store,
-      profiles: [],
+      profiles,
       json: false,
       began: performance.now(),
       print,

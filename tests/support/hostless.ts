@@ -7,6 +7,7 @@ import { readConfig } from '../../src/base/config.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
 import { MnemosError } from '../../src/base/errors.ts'
 import { type Memory, openMemory } from '../../src/memory/open.ts'
+import { problemSentences } from '../../src/messages/messages.ts'
 import { personContext, type TurnContext } from '../../src/store/turn-context.ts'
 import { callTool } from '../../src/tools/exit.ts'
 import type { Question } from '../../src/tools/question.ts'
@@ -63,7 +64,7 @@ export async function startHostless(options: HostlessOptions = {}): Promise<Host
   void memory.open()
   const said = new Set<string>()
   const notices = () => {
-    const fresh = memory.store.problems().filter((problem) => !said.has(problem))
+    const fresh = problemSentences(memory.store.problems()).filter((problem) => !said.has(problem))
     for (const problem of fresh) said.add(problem)
     return fresh
   }

@@ -41,21 +41,38 @@ export interface MemoryDisk extends TestDisk {
   files: ReadonlyMap<string, { bytes: Buffer; ino: number }>
 }
 
-/** A disk in memory, a copy of another one or empty, for tests that open many stores. A folder is there when something lies in it. */
+const systemError = (code: string, path: string) => Object.assign(new Error(`${code}: ${path}`), { code })
+
+/**
+ * A disk in memory, a copy of another one or empty, for tests that open many stores. A folder is there when something
+ * lies in it, or when it was made by itself, as a lock is; a copy has no locks. SQLite cannot reach it, so there is no
+ * index on it.
+ */
 export function memoryDisk(from?: MemoryDisk): MemoryDisk {
   const files = new Map<string, { bytes: Buffer; ino: number }>(from?.files)
   let inodes = files.size
   const put = (path: string, bytes: Buffer) => files.set(path, { bytes, ino: ++inodes })
   const bytesAt = (path: string) => files.get(path)?.bytes
+  /** Folders that were made by themselves, with their times. */
+  const folders = new Map<string, number>()
   return {
     files,
     read: bytesAt,
     stamp: (path) => {
       const file = files.get(path)
       const isFolder = !file && [...files.keys()].some((name) => name.startsWith(`${path}/`))
+      const mtimeMs = folders.get(path)
       // A folder counts as just changed, whenever it is looked at.
-      if (isFolder)
-        return { size: 0, mtimeMs: 0, ctimeMs: Date.now(), ino: 0, links: 1, mode: 0o700, kind: 'folder' }
+      if (isFolder || mtimeMs !== undefined)
+        return {
+          size: 0,
+          mtimeMs: mtimeMs ?? 0,
+          ctimeMs: Date.now(),
+          ino: 0,
+          links: 1,
+          mode: 0o700,
+          kind: 'folder',
+        }
       if (!file) return undefined
       return {
         size: file.bytes.length,
@@ -90,14 +107,37 @@ export function memoryDisk(from?: MemoryDisk): MemoryDisk {
     },
     tear: (path, text) => put(path, Buffer.from(`${bytesAt(path)?.toString() ?? ''}${text}`)),
     remove: (path) => files.delete(path),
+    real: (path) => path,
+    overwrite: (path, data) => put(path, Buffer.from(data)),
+    touch: (path) => {
+      throw systemError('ENOENT', path)
+    },
     folder: () => {},
+    makeFolder: (path) => {
+      if (folders.has(path)) throw systemError('EEXIST', path)
+      folders.set(path, Date.now())
+    },
+    removeFolder: (path) => {
+      if (!folders.delete(path)) throw systemError('ENOENT', path)
+    },
+    rename: (from, to) => {
+      const mtimeMs = folders.get(from)
+      if (mtimeMs === undefined) throw systemError('ENOENT', from)
+      folders.delete(from)
+      folders.set(to, mtimeMs)
+    },
     chmod: () => {},
+    setTime: (path, mtimeMs) => {
+      if (!folders.has(path)) throw systemError('ENOENT', path)
+      folders.set(path, mtimeMs)
+    },
     writable: () => {},
   }
 }
 
 /**
- * A disk that fails at its n-th step, and where `dead` at every step from then on, as for a killed process: nothing
+ * A disk that fails at its n-th step of writing records and journals (the steps of the lock are none: a dead process's
+ * lock would be waited for), and where `dead` at every step from then on, as for a killed process: nothing
  * that comes after reaches the disk. `calls` counts the steps, `failed` names the one that failed.
  */
 export function failingDisk(
@@ -146,4 +186,25 @@ export function failingDisk(
     },
   }
   return { disk, calls: () => calls, failed: () => failed }
+}
+
+/** The disk of this machine, but for the n-th call of one method, which fails. */
+export function failingOnce(
+  method: keyof Disk,
+  code: string,
+  nth = 1,
+): { disk: Disk; hasFailed: () => boolean } {
+  let left = nth
+  const disk = new Proxy(nodeDisk, {
+    get(real, name) {
+      const call: unknown = Reflect.get(real, name)
+      if (name !== method || typeof call !== 'function') return call
+      return (...given: unknown[]) => {
+        left--
+        if (left === 0) throw systemError(code, `${method} was made to fail`)
+        return Reflect.apply(call, real, given)
+      }
+    },
+  })
+  return { disk, hasFailed: () => left <= 0 }
 }

@@ -6,7 +6,8 @@ import { nodeDisk } from '../../src/base/disk.ts'
 import { countCharacters } from '../../src/base/text.ts'
 import { inRequest } from '../../src/constitution/constitution.ts'
 import { templateConstitution } from '../../src/constitution/template.ts'
-import { format, parse } from '../../src/record/format.ts'
+import { format } from '../../src/record/format.ts'
+import { parse } from '../../src/record/parse.ts'
 import { parseEntry, textOf } from '../../src/user-memory/entry.ts'
 
 const root = join(import.meta.dirname, '..', '..')

@@ -1,48 +1,54 @@
-/** Opening the index file: what is healthy is used, what is not is dropped and made anew. */
+/** Opening the index file: a sound one is used, a damaged one is removed and made again. */
 import { randomInt } from 'node:crypto'
 import type Database from 'better-sqlite3'
+import type { Disk } from '../../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
-import { ensurePrivate, IndexDamaged, inodeOf, loadDriver, meaningOf, removeDatabase } from './driver.ts'
+import { IndexDamaged, loadDriver, meaningOf, removeDatabase } from './driver.ts'
 import { APPLICATION_ID, SCHEMA_VERSION, TABLES } from './schema.ts'
 
 /**
- * Milliseconds to wait for another process's transaction. The wait blocks the host, so it is short: whoever does not
- * get its turn leaves the files for the next look.
+ * Milliseconds to wait for another process's transaction. The wait blocks the host, so it is short: a process that
+ * does not get its turn indexes the files at the next scan.
  */
 const BUSY_MS = 200
-/** Two processes may find the same broken file at once; each try starts from what then lies there. */
-const TRIES = 4
+/** Two processes may find the same damaged file at once; each attempt starts from the file that is there then. */
+const OPEN_ATTEMPTS = 4
+/** What SQLite calls a database that no file keeps. */
+const MEMORY = ':memory:'
 
+/** An open index file. */
 export interface Connection {
   db: Database.Database
   /** Key of every hash in this file. */
   salt: number
-  /** Just created, so empty. */
+  /** It was just made, so it is empty. */
   fresh: boolean
   /** Inode of the file that is open; undefined for a database in memory. */
   ino: number | undefined
 }
 
 /**
- * @param file - a path, or `:memory:` for an index that no file keeps (a data folder that cannot be written).
+ * Opens the index file, or makes it; one that is damaged or of another version is removed first.
+ * @param file a path, or `:memory:` for an index that no file keeps (a data folder that cannot be written).
  * @throws MnemosError UNAVAILABLE (no driver), STORAGE (the place cannot be written) or LOCKED.
  */
-export function connect(file: string): Connection {
+export function connect(disk: Disk, file: string): Connection {
   const Driver = loadDriver()
   let reason: unknown
-  for (let n = 0; n < TRIES; n++) {
+  for (let n = 0; n < OPEN_ATTEMPTS; n++) {
     let ino: number | undefined
     try {
-      if (file !== ':memory:') {
-        ensurePrivate(file)
-        ino = inodeOf(file)
+      if (file !== MEMORY) {
+        // SQLite would make the file, and its journal after it, with a wider mode.
+        disk.touch(file)
+        ino = disk.stamp(file)?.ino
       }
       return { ...prepare(new Driver(file, { timeout: BUSY_MS })), ino }
     } catch (thrown) {
       reason = meaningOf(thrown)
       if (!(reason instanceof IndexDamaged)) break
-      // Another process may have put a sound file in its place since: only what was seen broken is dropped.
-      if (ino !== undefined && inodeOf(file) === ino) removeDatabase(file)
+      reason = removeDamaged(disk, file, ino) ?? reason
+      if (!(reason instanceof IndexDamaged)) break
     }
   }
   if (reason instanceof MnemosError) throw reason
@@ -52,6 +58,19 @@ export function connect(file: string): Connection {
     'Check that its folder exists and can be written.',
     { cause: reason },
   )
+}
+
+/**
+ * Removes a damaged index. Another process may have put a sound file in its place since: only the file that was seen to
+ * be damaged is removed. @returns why it cannot be removed; undefined where it need not or could be.
+ */
+function removeDamaged(disk: Disk, file: string, ino: number | undefined): unknown {
+  try {
+    if (ino !== undefined && disk.stamp(file)?.ino === ino) removeDatabase(disk, file)
+    return undefined
+  } catch (error) {
+    return error
+  }
 }
 
 function prepare(db: Database.Database): { db: Database.Database; salt: number; fresh: boolean } {

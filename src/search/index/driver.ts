@@ -1,12 +1,12 @@
-/** The SQLite driver: loaded when an index is opened, and its errors told apart. */
-import { closeSync, constants, fchmodSync, openSync, rmSync, statSync } from 'node:fs'
+/** The SQLite driver: it is loaded when an index is opened, and its errors are translated. */
 import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
+import type { Disk } from '../../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
 
 /**
  * The index file is damaged, of another version, or was replaced by another process. Nothing is lost: call
- * `RecordIndex.open` again (it drops what is broken) and, where the new one is `fresh`, fill it from the files.
+ * `RecordIndex.open` again (it removes a damaged file) and, where the new one is `fresh`, fill it from the files.
  */
 export class IndexDamaged extends Error {
   constructor(reason: string, options?: ErrorOptions) {
@@ -18,7 +18,7 @@ export class IndexDamaged extends Error {
 /** Oldest Node whose ABI the shipped driver is built for; older ones crash the process when they load it. */
 const OLDEST_NODE = 22
 
-/** @throws MnemosError UNAVAILABLE when the native driver cannot be loaded here. */
+/** The class of the driver's databases. @throws MnemosError UNAVAILABLE when the native driver cannot be loaded here. */
 export function loadDriver(
   load: (name: string) => unknown = createRequire(import.meta.url),
 ): typeof Database {
@@ -39,29 +39,14 @@ export function loadDriver(
   }
 }
 
-/** Makes sure that the file exists with mode 0600, so that SQLite never creates it (or its journal) wider. */
-export function ensurePrivate(file: string): void {
-  const handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
-  try {
-    fchmodSync(handle, 0o600)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-/** Removes the database and everything that SQLite may have laid beside it. */
-export function removeDatabase(file: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
-}
-
-/** The inode of a file, or undefined when there is none. */
-export function inodeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.ino
+/** Removes an index and every journal that SQLite may have put beside it. Throws when the disk refuses. */
+export function removeDatabase(disk: Disk, file: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) disk.remove(`${file}${suffix}`)
 }
 
 /**
  * What an error of the driver means to the caller.
- * @returns IndexDamaged for anything that a new index would cure, else a MnemosError.
+ * @returns IndexDamaged where a new index would help, a MnemosError for other errors of the driver, else what was thrown.
  */
 export function meaningOf(thrown: unknown): unknown {
   if (thrown instanceof IndexDamaged || thrown instanceof MnemosError) return thrown

@@ -2,12 +2,14 @@
 import type Database from 'better-sqlite3'
 import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
 import { loadDriver } from './driver.ts'
-import type { IndexedFile } from './entries.ts'
+import { type FileRow, type IndexedFile, indexedFile } from './entries.ts'
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts'
 
 export type IndexLook =
   | { state: 'missing' }
-  | { state: 'no driver' | 'damaged' | 'other version' | 'in use'; reason: string }
+  | { state: 'no driver' | 'damaged' | 'in use'; reason: string }
+  /** The version that it has, and the one that this program writes. */
+  | { state: 'other version'; version: number; known: number }
   | { state: 'whole'; files: IndexedFile[] }
 
 /** @param there whether the file exists. */
@@ -30,18 +32,14 @@ function read(db: Database.Database): IndexLook {
   const pragma = (name: string) => String(db.pragma(name, { simple: true }))
   const [application, version] = [Number(pragma('application_id')), Number(pragma('user_version'))]
   if (application !== APPLICATION_ID || version !== SCHEMA_VERSION)
-    return {
-      state: 'other version',
-      reason: `it has version ${version}, this program writes ${SCHEMA_VERSION}`,
-    }
+    return { state: 'other version', version, known: SCHEMA_VERSION }
   const check = pragma('quick_check(1)')
   if (check !== 'ok') return { state: 'damaged', reason: check }
   return {
     state: 'whole',
     files: db
-      .prepare<[], IndexedFile>(
-        'SELECT path, size, mtime AS mtimeMs, ino, id, bad, rev FROM docs ORDER BY path',
-      )
-      .all(),
+      .prepare<[], FileRow>('SELECT path, size, mtime AS mtimeMs, ino, id, bad, rev FROM docs ORDER BY path')
+      .all()
+      .map(indexedFile),
   }
 }

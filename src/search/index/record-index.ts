@@ -1,9 +1,19 @@
 /** The derived search index: one SQLite file, shared by processes, that can be deleted without losing anything. */
+import type { Disk } from '../../base/disk.ts'
+import { MnemosError, reasonOf } from '../../base/errors.ts'
+import type { FileFault } from '../../files/file-fault.ts'
 import type { FileStamp, FolderStamp } from '../../files/stamps.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { type Connection, connect } from './connection.ts'
-import { IndexDamaged, inodeOf, meaningOf } from './driver.ts'
-import type { Counts, Doc, IndexedFile, IndexStats } from './entries.ts'
+import { IndexDamaged, meaningOf } from './driver.ts'
+import {
+  type Counts,
+  type Doc,
+  type FileRow,
+  type IndexedFile,
+  type IndexStats,
+  indexedFile,
+} from './entries.ts'
 import { addRow, chooseCopy, dropRow, eraseRows, sameKey } from './rows.ts'
 import { keyOf, type RecallScope, whereOf } from './scope.ts'
 import { type Statements, statementsOf } from './statements.ts'
@@ -21,8 +31,10 @@ interface DocRow extends Omit<Doc, 'supersedes' | 'supersededBy'> {
   supersededBy: string | null
 }
 
+/** The index while it is open. Several processes may have it open; every method sees what all of them wrote. */
 export class RecordIndex {
   readonly fresh: boolean
+  readonly #disk: Disk
   readonly #file: string
   readonly #open: Connection
   readonly #sql: Statements
@@ -33,7 +45,8 @@ export class RecordIndex {
   }
   #writes = 0
 
-  private constructor(file: string, open: Connection) {
+  private constructor(disk: Disk, file: string, open: Connection) {
+    this.#disk = disk
     this.#file = file
     this.#open = open
     this.#sql = statementsOf(open.db)
@@ -44,10 +57,11 @@ export class RecordIndex {
    * Opens the index, or makes an empty one (`fresh`) where there is none, it is damaged or of another version.
    * @throws MnemosError UNAVAILABLE when the SQLite driver does not load here, STORAGE, LOCKED.
    */
-  static open(file: string): RecordIndex {
-    return new RecordIndex(file, connect(file))
+  static open(disk: Disk, file: string): RecordIndex {
+    return new RecordIndex(disk, file, connect(disk, file))
   }
 
+  /** Closes the file; no method may be called after it. */
   close(): void {
     this.#open.db.close()
   }
@@ -62,16 +76,17 @@ export class RecordIndex {
     return keyOf(name, this.salt)
   }
 
+  /** Every file that was put in, skipped ones among them, by path. */
   files(): IndexedFile[] {
-    return this.#read(() => this.#sql.all<IndexedFile>(`SELECT ${FILE} FROM docs ORDER BY path`))
+    return this.#read(() => this.#sql.all<FileRow>(`SELECT ${FILE} FROM docs ORDER BY path`).map(indexedFile))
   }
 
-  /** All folders that were seen; a time says that all files of the folder are in here as they stood then, -1 does not. */
+  /** All folders that were noted. A time says that all files of the folder are indexed as they were then; -1 says nothing. */
   folders(): FolderStamp[] {
     return this.#read(() => this.#sql.all<FolderStamp>('SELECT path, changed AS changedMs FROM folders'))
   }
 
-  /** Puts them in place of all that were noted before. */
+  /** Notes these folders in place of all that were noted before. */
   noteFolders(folders: readonly FolderStamp[]): void {
     this.#write(() => {
       this.#sql.run('DELETE FROM folders')
@@ -80,20 +95,10 @@ export class RecordIndex {
     })
   }
 
-  /** The good files of an id: the one that counts first (highest rev, then the later file), then its copies. */
-  pathsOf(id: string): IndexedFile[] {
-    return this.#read(() =>
-      this.#sql.all<IndexedFile>(
-        `SELECT ${FILE} FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path`,
-        id,
-      ),
-    )
-  }
-
   /**
-   * Puts records in place of whatever stood under their paths, all or none.
+   * Indexes records in place of what was indexed under their paths, all or none.
    * @param stillSo asked while no other process can write: a file that was changed, removed or deleted since it was
-   * read is left out, so that an old reading never covers a newer one and nothing deleted comes back.
+   * read is left out, so that nothing read earlier replaces something newer, and nothing deleted comes back.
    */
   put(
     entries: { file: FileStamp; record: MemoryRecord }[],
@@ -111,7 +116,7 @@ export class RecordIndex {
   }
 
   /** Notes that a file is skipped, and why. */
-  putBad(file: FileStamp, reason: string): void {
+  putBad(file: FileStamp, fault: FileFault): void {
     this.#write((changes, touched) => {
       dropRow(this.#sql, file.path, changes, touched)
       this.#sql.run(
@@ -120,12 +125,12 @@ export class RecordIndex {
         file.size,
         file.mtimeMs,
         file.ino,
-        reason,
+        JSON.stringify(fault),
       )
     })
   }
 
-  /** @returns the paths that stood in the index: another process may have removed some of them before. */
+  /** Removes files. @returns the paths that were in the index: another process may have removed some of them before. */
   remove(paths: readonly string[]): string[] {
     let removed: string[] = []
     this.#write((changes, touched) => {
@@ -136,8 +141,8 @@ export class RecordIndex {
 
   /**
    * Removes records so that no byte of their text, path or id is left in the database file, its journal or a WAL.
-   * Costs a rewrite of the table of files: deleted rows are zeroed by SQLite, but not the copies of them that it
-   * leaves behind when it balances pages.
+   * Costs a rewrite of the tables of files and sources: deleted rows are zeroed by SQLite, but not the copies of them
+   * that it leaves behind when it balances pages.
    */
   erase(ids: string[]): void {
     this.#write((changes, touched) => {
@@ -145,7 +150,7 @@ export class RecordIndex {
     })
   }
 
-  /** The files of records that are to be at hand at once. */
+  /** The files of records that are kept in memory. */
   keptPaths(): string[] {
     return this.#read(() =>
       this.#sql
@@ -154,7 +159,7 @@ export class RecordIndex {
     )
   }
 
-  /** Ids of active records of that kind and source whose summary and content read the same. */
+  /** Ids of active records of that kind and source with the same summary and content (see {@link sameKey}). */
   sameContent(kind: string, source: string, summary: string, content: string): string[] {
     const key = sameKey({ summary, content }, this.salt)
     return this.#read(() =>
@@ -170,6 +175,23 @@ export class RecordIndex {
     )
   }
 
+  /**
+   * The files that name a record as one that they were made from, copies among them, by path. Few of them may name
+   * another record whose id has the same hash: read the file.
+   */
+  derivedFrom(id: string): string[] {
+    const key = this.key(id)
+    return this.#read(() =>
+      this.#sql
+        .all<{ path: string }>(
+          'SELECT d.path FROM derived s JOIN docs d ON d.doc = s.doc WHERE s.source = ? AND d.bad IS NULL ORDER BY d.path',
+          key,
+        )
+        .map(({ path }) => path),
+    )
+  }
+
+  /** How many records there are, by status and kind, and how many files are skipped. */
   counts(): Counts {
     return this.#read(() => {
       const by = (column: 'status' | 'kind') =>
@@ -229,7 +251,7 @@ export class RecordIndex {
     )
   }
 
-  /** The stored terms of a record, empty when it has gone meanwhile. */
+  /** The stored terms of a record; empty where it was removed meanwhile. */
   packedOf(doc: number): PackedTerms {
     return this.#read(() => {
       const row = this.#sql.get<{ packed: Buffer }>('SELECT packed FROM terms WHERE doc = ?', doc)
@@ -253,6 +275,7 @@ export class RecordIndex {
     })
   }
 
+  /** Numbers that ranking needs; computed again when the tables changed. */
   stats(): IndexStats {
     return this.#read(() => {
       const known = this.#current()
@@ -309,14 +332,28 @@ export class RecordIndex {
     )
   }
 
-  /** Runs `work` against the file that lies under the index's name, and says what an error means. */
+  /** Runs `work` as long as the open file is the one at the index's path, and translates its errors. */
   #read<T>(work: () => T): T {
-    if (this.#open.ino !== undefined && inodeOf(this.#file) !== this.#open.ino)
+    if (this.#open.ino !== undefined && this.#inode() !== this.#open.ino)
       throw new IndexDamaged('its file was removed or replaced')
     try {
       return work()
     } catch (thrown) {
       throw meaningOf(thrown)
+    }
+  }
+
+  /** The inode of the file at the index's path; undefined where there is none. */
+  #inode(): number | undefined {
+    try {
+      return this.#disk.stamp(this.#file)?.ino
+    } catch (error) {
+      throw new MnemosError(
+        'STORAGE',
+        `The search index cannot be used: ${reasonOf(error)}.`,
+        'Check free space and rights.',
+        { cause: error },
+      )
     }
   }
 

@@ -1,24 +1,25 @@
-/** A record's rows in all the tables: written, taken out and wiped. Every function runs in the caller's transaction. */
+/** A record's rows in all tables: added, dropped and wiped. Every function runs in the caller's transaction. */
 
 import { createHash } from 'node:crypto'
-import type { FileStamp } from '../../files/stamps.ts'
+import { countsFirst, type FileStamp } from '../../files/stamps.ts'
 import { isKept } from '../../record/kinds.ts'
 import type { MemoryRecord } from '../../record/record.ts'
-import { DOCS, DOCS_INDEXES } from './schema.ts'
+import { DERIVED_TABLE, DOCS_INDEXES, DOCS_TABLE } from './schema.ts'
 import { keyOf } from './scope.ts'
 import type { Statements } from './statements.ts'
 import { fold } from './stem.ts'
 import {
-  bytesOf,
   EXTRA_BIT,
-  fieldsOf,
   type PackedTerms,
   type RecordTerms,
+  termBytes,
+  termsByField,
   termsFrom,
   tokenOf,
 } from './terms.ts'
 import { noteWords, type WordChanges } from './words.ts'
 
+/** Adds a file and its record to every table. @param changes gets the words that it adds. */
 export function addRow(
   sql: Statements,
   file: FileStamp,
@@ -52,11 +53,11 @@ export function addRow(
     sameKey(record, salt),
     record.supersedes.length ? JSON.stringify(record.supersedes) : null,
     record.supersededBy.length ? JSON.stringify(record.supersededBy) : null,
-    ...fieldsOf(terms.packed).map(lengthOf),
+    ...termsByField(terms.packed).map(lengthOf),
   )
   const doc = Number(lastInsertRowid)
   const words = Uint32Array.from(terms.words.keys())
-  sql.run('INSERT INTO terms VALUES (?, ?, ?)', doc, bytesOf(terms.packed), bytesOf(words))
+  sql.run('INSERT INTO terms VALUES (?, ?, ?)', doc, termBytes(terms.packed), termBytes(words))
   sql.run(
     'INSERT INTO fts (rowid, summary, asked_as, tags, content) VALUES (?, ?, ?, ?, ?)',
     doc,
@@ -64,11 +65,13 @@ export function addRow(
   )
   for (const tag of new Set(record.tags.map((name) => keyOf(name, salt))))
     sql.run('INSERT INTO tags VALUES (?, ?)', tag, doc)
+  for (const source of new Set(record.derivedFrom.map((id) => keyOf(id, salt))))
+    sql.run('INSERT INTO derived VALUES (?, ?)', source, doc)
   noteWords(changes, terms.words, 1)
 }
 
 /**
- * Takes the row of a path out of every table. @param touched - gets the id that lost a file.
+ * Drops the rows of a path from every table. @param touched - gets the id that lost a file.
  * @returns whether there was one.
  */
 export function dropRow(sql: Statements, path: string, changes: WordChanges, touched: Set<string>): boolean {
@@ -89,34 +92,42 @@ export function dropRow(sql: Statements, path: string, changes: WordChanges, tou
   }
   sql.run('DELETE FROM terms WHERE doc = ?', row.doc)
   sql.run('DELETE FROM tags WHERE doc = ?', row.doc)
+  sql.run('DELETE FROM derived WHERE doc = ?', row.doc)
   sql.run('DELETE FROM docs WHERE doc = ?', row.doc)
   if (row.id !== null) touched.add(row.id)
   return true
 }
 
-/** Drops the records and lays the table of files anew, so that no page keeps a copy of their ids and paths. */
+/** Drops the records and makes the tables of files and sources again, so that no page keeps a copy of their rows. */
 export function eraseRows(sql: Statements, ids: string[], changes: WordChanges, touched: Set<string>): void {
   for (const id of ids)
     for (const { path } of sql.all<{ path: string }>('SELECT path FROM docs WHERE id = ?', id))
       dropRow(sql, path, changes, touched)
-  sql.exec(
-    `ALTER TABLE docs RENAME TO old_docs; ${DOCS}; INSERT INTO docs SELECT * FROM old_docs; DROP TABLE old_docs; ${DOCS_INDEXES}`,
-  )
+  sql.exec('ALTER TABLE derived RENAME TO old_derived; DROP INDEX derived_doc')
+  sql.exec(`${DERIVED_TABLE}; INSERT INTO derived SELECT * FROM old_derived; DROP TABLE old_derived`)
+  sql.exec('ALTER TABLE docs RENAME TO old_docs')
+  sql.exec(`${DOCS_TABLE}; INSERT INTO docs SELECT * FROM old_docs; DROP TABLE old_docs; ${DOCS_INDEXES}`)
+}
+
+interface Copy extends Pick<FileStamp, 'path' | 'mtimeMs'> {
+  doc: number
+  rev: number
+  shadowed: number
 }
 
 /** Of several files with one id only the one that counts is found. */
 export function chooseCopy(sql: Statements, id: string): void {
-  const copies = sql.all<{ doc: number; shadowed: number }>(
-    'SELECT doc, shadowed FROM docs WHERE id = ? AND bad IS NULL ORDER BY rev DESC, mtime DESC, path',
+  const copies = sql.all<Copy>(
+    'SELECT doc, path, mtime AS mtimeMs, rev, shadowed FROM docs WHERE id = ? AND bad IS NULL',
     id,
   )
-  copies.forEach((copy, at) => {
+  copies.sort(countsFirst).forEach((copy, at) => {
     const shadowed = at === 0 ? 0 : 1
     if (copy.shadowed !== shadowed) sql.run('UPDATE docs SET shadowed = ? WHERE doc = ?', shadowed, copy.doc)
   })
 }
 
-/** One key for all spellings that a reader would call the same: width, case and white space folded. */
+/** One key for all spellings that a reader would call the same: width, case and white space do not count. */
 export function sameKey(record: { summary: string; content: string }, salt: number): string {
   const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
   return createHash('sha256')
@@ -125,7 +136,7 @@ export function sameKey(record: { summary: string; content: string }, salt: numb
     .slice(0, 24)
 }
 
-/** A text that was brought in whole from elsewhere and is no memory in itself. */
+/** Whether a record is a whole text from elsewhere and not a memory of its own. */
 function isDump(record: MemoryRecord): boolean {
   return record.kind === 'dump' || record.tags.some((tag) => fold(tag) === 'dump')
 }
@@ -138,4 +149,4 @@ function lengthOf(terms: Uint32Array): number {
 }
 
 const columnsOf = (packed: PackedTerms): string[] =>
-  fieldsOf(packed).map((terms) => Array.from(terms, tokenOf).join(' '))
+  termsByField(packed).map((terms) => Array.from(terms, tokenOf).join(' '))

@@ -1,8 +1,10 @@
-/** Where to look: the filters of spec 2.3, as SQL over `docs` and as a check of a record that was just read. */
+/** The filters of a search: as SQL over `docs`, and as a check of a record that was just read. */
+import { DAY_MS } from '../../base/clock.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { fold } from './stem.ts'
-import { hashOf } from './terms.ts'
+import { termHash } from './terms.ts'
 
+/** The filters that a search can have; one that is left out excludes nothing. */
 export interface RecallScope {
   task?: string
   /** All of them must be present; case does not matter. */
@@ -16,10 +18,10 @@ export interface RecallScope {
   session?: string
 }
 
+/** The names of the filters. */
 export const SCOPE_KEYS = ['task', 'tags', 'kind', 'source', 'since', 'until', 'session'] as const
+/** The name of a filter. */
 export type ScopeKey = (typeof SCOPE_KEYS)[number]
-
-const DAY = 86_400_000
 
 /** `since` as milliseconds; a text that is no date excludes nothing. */
 export function sinceMs(scope: RecallScope): number {
@@ -31,12 +33,13 @@ export function sinceMs(scope: RecallScope): number {
 export function untilMs(scope: RecallScope): number {
   const ms = scope.until ? Date.parse(scope.until) : Number.NaN
   if (Number.isNaN(ms)) return Number.POSITIVE_INFINITY
-  return /^\d{4}-\d{2}-\d{2}$/.test(scope.until?.trim() ?? '') ? ms + DAY - 1 : ms
+  return /^\d{4}-\d{2}-\d{2}$/.test(scope.until?.trim() ?? '') ? ms + DAY_MS - 1 : ms
 }
 
-/** Tags, ids and names as they are compared and stored: by the hash of their folded form. */
-export const keyOf = (name: string, salt: number): number => hashOf(fold(name.trim()), salt)
+/** The key under which tags, ids and names are compared and stored: the hash of their folded form. */
+export const keyOf = (name: string, salt: number): number => termHash(fold(name.trim()), salt)
 
+/** A condition and the values of its parameters. */
 export interface Where {
   sql: string
   values: (string | number)[]
@@ -60,20 +63,20 @@ export function whereOf(scope: RecallScope, salt: number): Where {
   return { sql: parts.join(' AND '), values }
 }
 
-const same = (a: string | undefined, b: string): boolean =>
+const sameName = (a: string | undefined, b: string): boolean =>
   a !== undefined && fold(a.trim()) === fold(b.trim())
 
 /** Whether a record that was just read lies within the scope. */
 export function inScope(record: MemoryRecord, scope: RecallScope): boolean {
   const created = Date.parse(record.created)
   return (
-    (scope.task === undefined || same(record.task, scope.task)) &&
-    (scope.session === undefined || same(record.session, scope.session)) &&
+    (scope.task === undefined || sameName(record.task, scope.task)) &&
+    (scope.session === undefined || sameName(record.session, scope.session)) &&
     (scope.kind === undefined || record.kind === scope.kind) &&
     (scope.source === undefined || record.source === scope.source) &&
     created >= sinceMs(scope) &&
     created <= untilMs(scope) &&
-    (scope.tags ?? []).every((tag) => record.tags.some((own) => same(own, tag)))
+    (scope.tags ?? []).every((tag) => record.tags.some((own) => sameName(own, tag)))
   )
 }
 
@@ -83,6 +86,6 @@ export function without(scope: RecallScope, key: ScopeKey): RecallScope {
   return rest
 }
 
-/** The filters that the scope really has. */
+/** The names of the filters that the scope has. */
 export const filtersOf = (scope: RecallScope): ScopeKey[] =>
   SCOPE_KEYS.filter((key) => (key === 'tags' ? (scope.tags?.length ?? 0) > 0 : scope[key] !== undefined))

@@ -93,7 +93,7 @@ function pushCompound(terms: Term[], raw: string, at: number): void {
 }
 
 function pushBody(terms: Term[], body: string, at: number): void {
-  // 's and n't carry nothing that is looked for, and typographers write the apostrophe in two ways.
+  // Nobody searches for 's; the apostrophe is written in two ways.
   const owner = /^(.+)['’]s$/iu.exec(body)
   const text = owner?.[1] ?? body
   const sections = [...text.matchAll(/[^/\\:@&=~]+/gu)]
@@ -113,7 +113,7 @@ function pushSection(terms: Term[], section: string, at: number): void {
   for (const part of parts) pushWord(terms, part.text, part.at, part.extra, part.raw.length)
 }
 
-interface Part {
+interface WordPart {
   text: string
   raw: string
   at: number
@@ -121,7 +121,7 @@ interface Part {
 }
 
 /** A word of an identifier: itself, or the humps of its camel case; with digits in it (`x86`, `GPT4`), both. */
-function partsOf(raw: string, at: number): Part[] {
+function partsOf(raw: string, at: number): WordPart[] {
   const own = { text: raw.replace(/['’]/g, ''), raw, at, extra: false }
   if (own.text !== raw || /^\p{Lu}{2,}s$/u.test(raw)) return [own]
   const humps = [...raw.matchAll(HUMPS)]
@@ -138,7 +138,7 @@ function partsOf(raw: string, at: number): Part[] {
 function pushVersion(terms: Term[], raw: string, at: number): void {
   const end = at + raw.length
   const from = /^v/i.test(raw) ? 1 : 0
-  // A version has a few numbers; a longer chain is looked up by its beginning.
+  // A version has a few numbers; of a longer chain only the beginning is indexed.
   const numbers = raw.slice(from).split('.').slice(0, VERSION_NUMBERS)
   if (from) terms.push({ text: fold(raw), start: at, end, extra: true })
   let length = numbers[0]?.length ?? 0

@@ -1,8 +1,10 @@
 /** Prepared statements of one connection, kept by their text. */
 import type Database from 'better-sqlite3'
 
+/** A value of a parameter. */
 export type Value = string | number | Buffer | null
 
+/** Runs SQL; each text is prepared once. */
 export interface Statements {
   all<Row>(sql: string, ...values: Value[]): Row[]
   get<Row>(sql: string, ...values: Value[]): Row | undefined
@@ -10,6 +12,7 @@ export interface Statements {
   exec(sql: string): void
 }
 
+/** The statements of a connection. */
 export function statementsOf(db: Database.Database): Statements {
   const prepared = new Map<string, Database.Statement>()
   const statement = (sql: string): Database.Statement => {

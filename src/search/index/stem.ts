@@ -1,4 +1,4 @@
-/** One form for the forms of a word: folding for every script, a light stem for English. */
+/** One form for all forms of a word: folding for every script, a light stem for English. */
 import { stem as porter2 } from 'porter2'
 
 /** Letters that Unicode does not decompose, as people without that keyboard write them. */
@@ -51,7 +51,7 @@ export function fold(word: string): string {
     .normalize('NFC')
 }
 
-/** Words already done, as the same few thousand make up most of any text. Emptied when full: a speed-up, no state. */
+/** A cache of words: the same few thousand make up most of any text. It is emptied when it is full. */
 const done = new Map<string, { word: string; stem: string }>()
 const DONE_LIMIT = 50_000
 
@@ -60,7 +60,7 @@ export function readWord(raw: string): { word: string; stem: string } {
   const known = done.get(raw)
   if (known) return known
   const word = fold(raw)
-  const read = { word, stem: stemOf(word) }
+  const read = { word, stem: wordStem(word) }
   if (raw.length > 40) return read
   if (done.size >= DONE_LIMIT) done.clear()
   done.set(raw, read)
@@ -68,7 +68,7 @@ export function readWord(raw: string): { word: string; stem: string } {
 }
 
 /** The stem of a folded word; words of other scripts, numbers and very short words are their own stem. */
-export function stemOf(folded: string): string {
+export function wordStem(folded: string): string {
   if (folded.length < 3 || !/^[a-z]+$/.test(folded)) return folded
   return IRREGULAR.get(folded) ?? porter2(folded)
 }

@@ -1,10 +1,11 @@
 /** The plain words of the records, from which near terms are offered. */
 import type Database from 'better-sqlite3'
-import { WORDS } from './schema.ts'
+import { WORDS_TABLE } from './schema.ts'
 
 /** Words whose number of files a transaction changed, by hash. */
 export type WordChanges = Map<number, { word: string; by: number }>
 
+/** Adds words to the changes. @param by 1 where a file gains them, -1 where it loses them. */
 export function noteWords(
   changes: WordChanges,
   words: Iterable<readonly [number, string]>,
@@ -36,7 +37,7 @@ export function applyWords(db: Database.Database, changes: WordChanges): void {
 }
 
 /**
- * Lays the table anew without the words that no file holds any more. Deleting their rows would not do: SQLite
+ * Makes the table again without the words that no file holds any more. Deleting their rows would not do: SQLite
  * zeroes a deleted cell, but not the copies that it left when it moved cells from page to page. A dropped table's
  * pages are zeroed whole.
  */
@@ -46,7 +47,7 @@ function rewriteWords(db: Database.Database): void {
     string,
     number,
   ][]
-  db.exec(`DROP TABLE words; ${WORDS}`)
+  db.exec(`DROP TABLE words; ${WORDS_TABLE}`)
   const add = db.prepare('INSERT INTO words VALUES (?, ?, ?)')
   for (const row of kept) add.run(...row)
 }

@@ -2,10 +2,11 @@
 import { graphemes, oneLine } from '../../base/text.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { segment } from '../index/segment.ts'
-import { FIELDS, type Field, hashOf, textsOf } from '../index/terms.ts'
+import { FIELDS, type Field, searchedTexts, termHash } from '../index/terms.ts'
 import type { QueryTerm } from './query.ts'
 import { SNIPPET_LENGTH } from './tuning.ts'
 
+/** A piece of a record's text that the query asked for. */
 export interface Matched {
   /** As the record spells it: taking it out of the record takes it out of this list. */
   term: string
@@ -23,12 +24,13 @@ interface Run {
 /** All terms of all phrasings, by hash. */
 export type TermTable = ReadonlyMap<number, QueryTerm>
 
+/** What of a record matched, best first, and the part of its content to show. @param salt key of the hashes. */
 export function explain(
   record: MemoryRecord,
   terms: TermTable,
   salt: number,
 ): { matched: Matched[]; snippet: string } {
-  const texts = textsOf(record)
+  const texts = searchedTexts(record)
   const found = new Map<string, Matched & { weight: number; minor: boolean }>()
   let inContent: Run[] = []
   for (const field of FIELDS) {
@@ -56,7 +58,7 @@ export function explain(
 function runsIn(text: string, terms: TermTable, salt: number): Run[] {
   const runs: Run[] = []
   for (const term of segment(text)) {
-    const match = terms.get(hashOf(term.text, salt))
+    const match = terms.get(termHash(term.text, salt))
     if (!match) continue
     const last = runs.at(-1)
     if (last && term.start <= last.end) {

@@ -1,16 +1,29 @@
-/** What to try next when little or nothing was found: one short sentence each. */
+/** What to try next when little or nothing was found, as codes with details. */
 import type { RecordIndex } from '../index/record-index.ts'
 import { filtersOf, type RecallScope, without } from '../index/scope.ts'
 import type { LeftOut } from './leave-outs.ts'
 import type { Query } from './query.ts'
 import { NEAR_TERMS_MS } from './tuning.ts'
 
+export type Hint =
+  /** Records that match and are not shown, for this reason. */
+  | { code: 'LEFT_OUT'; reason: LeftOut; count: number }
+  /** Records that would match without these filters of the scope. */
+  | { code: 'WITHOUT_FILTERS'; filters: readonly (keyof RecallScope)[]; count: number }
+  /** A word that no record holds, and words that records hold and that look alike. */
+  | { code: 'NEAR_TERMS'; word: string; near: readonly string[] }
+  /** No active record answers well, so archived ones stand among the hits. */
+  | { code: 'ARCHIVED_SHOWN' }
+  /** The query has no words to search for. */
+  | { code: 'NO_WORDS' }
+  | { code: 'NOTHING_MATCHES' }
+
 /** Near terms offered for one word, and words for which they are offered. */
 const NEAR_LIMIT = 3
 const WORDS_LIMIT = 3
 
 /** Words of the query that no record holds, with words that records do hold and that look alike. */
-export function nearTermHints(index: RecordIndex, queries: readonly Query[]): string[] {
+export function nearTermHints(index: RecordIndex, queries: readonly Query[]): Hint[] {
   const unknown = new Set(
     queries.flatMap(({ terms }) =>
       terms.flatMap((term) =>
@@ -21,7 +34,7 @@ export function nearTermHints(index: RecordIndex, queries: readonly Query[]): st
   const until = performance.now() + NEAR_TERMS_MS
   return [...unknown].slice(0, WORDS_LIMIT).flatMap((word) => {
     const near = nearTerms(index, word, until)
-    return near.length === 0 ? [] : [`No record holds "${word}"; near terms: ${near.join(', ')}.`]
+    return near.length === 0 ? [] : [{ code: 'NEAR_TERMS' as const, word, near }]
   })
 }
 
@@ -64,33 +77,17 @@ export function editDistance(a: string, b: string, most: number): number {
 }
 
 /** Filters that hide records which would match. @param found - how many records match within a scope. */
-export function scopeHints(scope: RecallScope, found: (scope: RecallScope) => number): string[] {
+export function scopeHints(scope: RecallScope, found: (scope: RecallScope) => number): Hint[] {
   const filters = filtersOf(scope)
-  const hints = filters.flatMap((key) => {
-    const more = found(without(scope, key))
-    return more > 0 ? [`Without ${key} ${more === 1 ? '1 record matches' : `${more} records match`}.`] : []
-  })
-  if (hints.length > 0 || filters.length < 2) return hints
-  const more = found({})
-  return more > 0
-    ? [`Without ${filters.join(', ')} ${more === 1 ? '1 record matches' : `${more} records match`}.`]
-    : []
+  const hint = (names: typeof filters, count: number): Hint[] =>
+    count > 0 ? [{ code: 'WITHOUT_FILTERS', filters: names, count }] : []
+  const hints = filters.flatMap((key) => hint([key], found(without(scope, key))))
+  return hints.length > 0 || filters.length < 2 ? hints : hint(filters, found({}))
 }
 
-const NAMES: Record<LeftOut, [one: string, many: string]> = {
-  candidate: ['candidate', 'candidates'],
-  deprecated: ['deprecated record', 'deprecated records'],
-  verdict: ['verdict', 'verdicts'],
-  giant: ['giant record', 'giant records'],
-  archived: ['archived record', 'archived records'],
-  isolated: ['record of another workspace', 'records of other workspaces'],
-}
-
-export function leftOutHints(leftOut: Partial<Record<LeftOut, number>>): string[] {
-  return (Object.entries(leftOut) as [LeftOut, number][]).map(([reason, n]) => {
-    const what = `${n} ${NAMES[reason][n === 1 ? 0 : 1]} not shown`
-    return reason === 'isolated'
-      ? `${what}: this workspace is isolated.`
-      : `${what}; pass include: ["${reason}"].`
-  })
-}
+export const leftOutHints = (leftOut: Partial<Record<LeftOut, number>>): Hint[] =>
+  (Object.entries(leftOut) as [LeftOut, number][]).map(([reason, count]) => ({
+    code: 'LEFT_OUT',
+    reason,
+    count,
+  }))

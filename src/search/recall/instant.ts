@@ -1,8 +1,7 @@
 /** Dates as people and models write them in a scope. */
+import { DAY_MS } from '../../base/clock.ts'
 import { MnemosError } from '../../base/errors.ts'
 import { instantOf } from '../../record/record.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * A bound of a scope as ISO time: `{ since: … }`, or nothing when none was given. A day alone means its beginning

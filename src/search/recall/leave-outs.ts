@@ -1,14 +1,15 @@
-/** What recall keeps back unless asked, and whose it is. */
+/** Which records recall leaves out unless it is asked for them, and which workspace a record belongs to. */
 import type { MemoryRecord } from '../../record/record.ts'
 
 /** What recall leaves out unless it is asked for. */
 export const INCLUDES = ['deprecated', 'archived', 'candidate', 'verdict', 'giant'] as const
+/** What a request can ask for in addition. */
 export type Include = (typeof INCLUDES)[number]
 /** Why a record that matches is not shown. */
 export type LeftOut = Include | 'isolated'
 
-/** What decides it, of an indexed record or of one that was just read. */
-export interface Standing {
+/** What decides whether a record is left out; of an indexed record or of one that was just read. */
+export interface LeaveOutFacts {
   status: string
   kind: string
   source: string
@@ -16,13 +17,14 @@ export interface Standing {
   elsewhere: boolean
 }
 
+/** What the request and the configuration ask for. */
 export interface Rules {
   include: readonly Include[]
   isolate: boolean
 }
 
-/** The reason to leave a record out, undefined to show it. Of several reasons the gravest is told. */
-export function leftOutAs(standing: Standing, rules: Rules): LeftOut | undefined {
+/** Why a record is left out; undefined where it is shown. Of several reasons the first in this order is told. */
+export function leftOutAs(standing: LeaveOutFacts, rules: Rules): LeftOut | undefined {
   if (rules.isolate && standing.elsewhere) return 'isolated'
   const reasons: [Include, boolean][] = [
     ['candidate', standing.status === 'candidate'],
@@ -57,12 +59,12 @@ export const isElsewhere = (own: string | undefined, present: string | undefined
   present !== undefined && own !== undefined && own !== present
 
 /** Files above `giantBytes` are giants; so are dumps, whatever their size (the index knows them by kind and tag). */
-export const standingOf = (
+export const leaveOutFacts = (
   record: MemoryRecord,
   file: { size: number; dump: number },
   giantBytes: number,
   workspace: string | undefined,
-): Standing => ({
+): LeaveOutFacts => ({
   status: record.status,
   kind: record.kind,
   source: record.source,

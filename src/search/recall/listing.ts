@@ -1,9 +1,9 @@
+/** Recall without a query: the records of a scope, newest first. */
 import type { RecordIndex } from '../index/record-index.ts'
 import type { RecallScope } from '../index/scope.ts'
 import { explain } from './explain.ts'
 import { leftOutHints, scopeHints } from './hints.ts'
-import { inOrder } from './order.ts'
-
+import { inOrder, successorsOf } from './order.ts'
 import {
   hitOf,
   type Load,
@@ -17,16 +17,18 @@ import {
 /** Records of a scope that a listing without a query looks at. */
 const LISTED = 5000
 
+/** The newest records of the scope. */
 export function list(index: RecordIndex, load: Load, request: RecallRequest): RecallResult {
   const hits: RecallHit[] = []
   const leftOut: RecallResult['leftOut'] = {}
   let total = 0
-  for (const doc of index.list(request.scope, LISTED)) {
+  const allowed = index.list(request.scope, LISTED).filter((doc) => {
     const left = leftOutOf(index, doc, request)
-    if (left !== undefined) {
-      leftOut[left] = (leftOut[left] ?? 0) + 1
-      continue
-    }
+    if (left !== undefined) leftOut[left] = (leftOut[left] ?? 0) + 1
+    return left === undefined
+  })
+  const successors = successorsOf(allowed)
+  for (const doc of allowed) {
     if (hits.length >= request.limit) {
       total++
       continue
@@ -34,7 +36,8 @@ export function list(index: RecordIndex, load: Load, request: RecallRequest): Re
     const record = load(doc.path)
     if (!record || !stillWanted(record, doc, request, false)) continue
     total++
-    hits.push(hitOf({ record, doc, score: 0 }, explain(record, new Map(), index.salt), request))
+    const supersededBy = successors.get(doc.id) ?? []
+    hits.push(hitOf({ record, doc, score: 0, supersededBy }, explain(record, new Map(), index.salt), request))
   }
   const count = (scope: RecallScope) =>
     index.list(scope, LISTED).filter((doc) => leftOutOf(index, doc, request) === undefined).length

@@ -1,5 +1,6 @@
 /** The order of hits: by score, equals by nearness and age, and never a superseded fact before its successor. */
 
+/** What decides the place of a hit. */
 export interface Ordered {
   id: string
   score: number
@@ -20,6 +21,15 @@ export function compareHits(a: Ordered, b: Ordered): number {
     b.created - a.created ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   )
+}
+
+/** Which of these records replaced a record, by the id of the one that was replaced. */
+export function successorsOf(found: Iterable<Pick<Ordered, 'id' | 'supersedes'>>): Map<string, string[]> {
+  const successors = new Map<string, string[]>()
+  for (const { id, supersedes } of found)
+    for (const older of supersedes)
+      if (older !== id) successors.set(older, [...(successors.get(older) ?? []), id])
+  return successors
 }
 
 /**

@@ -1,13 +1,14 @@
 /** A query text to weighted terms. */
 import type { RecordIndex } from '../index/record-index.ts'
 import { segment, unspacedRuns } from '../index/segment.ts'
-import { hashOf } from '../index/terms.ts'
+import { termHash } from '../index/terms.ts'
 import { isStopStem, isStopWord } from './stop-words.ts'
 import { LOOKED_UP_TERMS, RANKING_TERMS, TERM_WEIGHT } from './tuning.ts'
 
+/** A term of a query. */
 export interface QueryTerm {
   hash: number
-  /** Of how many records. */
+  /** How many records hold it. */
   frequency: number
   /** What holding the term once is worth. */
   weight: number
@@ -19,6 +20,7 @@ export interface QueryTerm {
   filler: boolean
 }
 
+/** A query as it is searched for. */
 export interface Query {
   /** Rarest and most telling first. */
   terms: QueryTerm[]
@@ -28,25 +30,26 @@ export interface Query {
   total: number
 }
 
-interface Draft {
+interface TermDraft {
   text: string
   weight: number
   word: string | undefined
   next: Set<string>
 }
 
-let segmenter: Intl.Segmenter | undefined
+let wordSegmenter: Intl.Segmenter | undefined
 
 /** Made when first used: it loads a dictionary. */
 function words(): Intl.Segmenter {
-  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
-  return segmenter
+  wordSegmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
+  return wordSegmenter
 }
 
 /** Inverse document frequency; above 0 even for a term that stands in every record. */
 const idf = (records: number, frequency: number): number =>
   Math.log(1 + (records - frequency + 0.5) / (frequency + 0.5))
 
+/** Reads a query: its terms with their weights, as they are in this index. */
 export function readQuery(text: string, index: RecordIndex): Query {
   let drafts = draftsOf(text)
   if (![...drafts.values()].some((draft) => draft.weight > TERM_WEIGHT.stop)) drafts = draftsOf(text, true)
@@ -57,7 +60,7 @@ export function readQuery(text: string, index: RecordIndex): Query {
     .sort((a, b) => (drafts.size > LOOKED_UP_TERMS ? b.text.length - a.text.length : 0))
     .slice(0, LOOKED_UP_TERMS)
     .map((draft) => {
-      const hash = hashOf(draft.text, index.salt)
+      const hash = termHash(draft.text, index.salt)
       const frequency = index.frequencyOf(hash)
       return {
         draft,
@@ -86,10 +89,10 @@ export function readQuery(text: string, index: RecordIndex): Query {
 }
 
 /** The distinct terms of a query. @param all - stop words count like other words. */
-function draftsOf(text: string, all = false): Map<string, Draft> {
-  const drafts = new Map<string, Draft>()
-  const reading = new Reading(text)
-  let last: Draft | undefined
+function draftsOf(text: string, all = false): Map<string, TermDraft> {
+  const drafts = new Map<string, TermDraft>()
+  const reading = new ScriptReading(text)
+  let last: TermDraft | undefined
   for (const term of segment(text)) {
     const weight =
       all && reading.weightOf(term) === TERM_WEIGHT.stop ? TERM_WEIGHT.word : reading.weightOf(term)
@@ -107,8 +110,8 @@ function draftsOf(text: string, all = false): Map<string, Draft> {
   return drafts
 }
 
-/** What the words of a script without spaces are, as far as the dictionary of this Node knows. */
-class Reading {
+/** Where the words of a script without spaces are, as far as the dictionary of this Node knows. */
+class ScriptReading {
   /** For each place in the text: which word it belongs to, 0 where no dictionary applies. */
   readonly #word: Int32Array
   readonly #stop = new Set<number>()
@@ -130,6 +133,7 @@ class Reading {
     }
   }
 
+  /** The weight of a term of the text, by what the dictionary says of its place. */
   weightOf(term: { text: string; start: number; end: number; extra: boolean }): number {
     const from = this.#word[term.start] ?? 0
     const to = this.#word[term.end - 1] ?? 0

@@ -3,7 +3,7 @@
  * a matching term out of a record can lower its score and never raise it. That is why lengths and distances are
  * counted in terms that do not match.
  */
-import { EXTRA_BIT, FIELDS, fieldsOf, type PackedTerms } from '../index/terms.ts'
+import { EXTRA_BIT, FIELDS, type PackedTerms, termsByField } from '../index/terms.ts'
 import type { Query } from './query.ts'
 import {
   COVERAGE_WEIGHT,
@@ -14,6 +14,7 @@ import {
   SATURATION,
 } from './tuning.ts'
 
+/** How well a record answers a query. */
 export interface Relevance {
   /** 0 when nothing matches; comparable within one query only. */
   score: number
@@ -27,6 +28,7 @@ export interface Ranker {
 }
 
 /**
+ * Prepares a query for ranking.
  * @param averages - average length of each field over all records, in terms.
  * @param asked - hashes of the terms of all phrasings.
  */
@@ -43,10 +45,10 @@ export function rankerOf(
   function relevanceOf(packed: PackedTerms): Relevance {
     found.fill(0)
     const together = new Map<number, number>()
-    fieldsOf(packed).forEach((terms, at) => {
+    termsByField(packed).forEach((terms, at) => {
       const counts = new Map<number, number>()
       let others = 0
-      // Where each term last stood, counted in terms that nobody asked for.
+      // The last place of each term, counted in terms that the query does not have.
       const stood = new Map<number, number>()
       let passed = 0
       // A pair of characters shares one with each neighbour: beside a match it is no text of its own.
@@ -57,7 +59,7 @@ export function rankerOf(
         const extra = (term & EXTRA_BIT) === 1
         if (match === undefined) {
           if (asked.has((term & ~EXTRA_BIT) >>> 0)) {
-            // Another phrasing's match: no more of an other word than one of this.
+            // A term of another phrasing counts as little as one of this.
             pending = false
             free = false
             continue

@@ -7,7 +7,7 @@ import { explain, type TermTable } from './explain.ts'
 import { leftOutHints, nearTermHints, scopeHints } from './hints.ts'
 import { allowedSql, type LeftOut } from './leave-outs.ts'
 import { list } from './listing.ts'
-import { inOrder, type Ordered } from './order.ts'
+import { inOrder, type Ordered, successorsOf } from './order.ts'
 import { type Query, readQuery } from './query.ts'
 import { type Ranker, rankerOf } from './rank.ts'
 import {
@@ -92,13 +92,9 @@ class Search {
     if (!request.isolate && (hits.length === 0 || best < CONFIDENT))
       hints.push(...nearTermHints(this.#index, this.#queries))
     if (archived && hits.some((hit) => hit.record.status === 'archived'))
-      hints.push('No active record answers well, so archived ones are among the hits.')
+      hints.push({ code: 'ARCHIVED_SHOWN' })
     if (hits.length === 0 && hints.length === 0)
-      hints.push(
-        this.#terms.size === 0
-          ? 'The query has no words to search for: name a thing, a person or a place.'
-          : 'Nothing matches: try other words, fewer words, or the other language.',
-      )
+      hints.push({ code: this.#terms.size === 0 ? 'NO_WORDS' : 'NOTHING_MATCHES' })
     return { hits, total: order.length - gone, leftOut, hints }
   }
 
@@ -187,9 +183,7 @@ class Search {
   /** Reads the best records until there are enough. What has gone or no longer answers makes room for the next. */
   #read(order: readonly Found[], archived: boolean): { hits: RecallHit[]; gone: number } {
     const request = this.#request
-    const replaced = new Map<string, string[]>()
-    for (const { id, supersedes } of order)
-      for (const older of supersedes) replaced.set(older, [...(replaced.get(older) ?? []), id])
+    const successors = successorsOf(order)
     const hits: RecallHit[] = []
     let gone = 0
     for (const found of order) {
@@ -203,7 +197,7 @@ class Search {
       else
         hits.push(
           hitOf(
-            { record, doc: found.doc, score: found.score, supersededBy: replaced.get(found.id) ?? [] },
+            { record, doc: found.doc, score: found.score, supersededBy: successors.get(found.id) ?? [] },
             why,
             request,
           ),

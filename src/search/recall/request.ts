@@ -1,12 +1,21 @@
-/** What recall is asked and answers, and what every way of answering has to heed. */
+/** What recall is asked and what it answers, and the rules that a search and a listing share. */
 
 import type { MemoryRecord } from '../../record/record.ts'
 import type { Doc } from '../index/entries.ts'
 import type { RecordIndex } from '../index/record-index.ts'
 import { inScope, type RecallScope } from '../index/scope.ts'
 import type { Matched } from './explain.ts'
-import { type Include, isElsewhere, type LeftOut, leftOutAs, type Rules, standingOf } from './leave-outs.ts'
+import type { Hint } from './hints.ts'
+import {
+  type Include,
+  isElsewhere,
+  type LeftOut,
+  leaveOutFacts,
+  leftOutAs,
+  type Rules,
+} from './leave-outs.ts'
 
+/** What recall is asked. */
 export interface RecallRequest {
   /** Up to four phrasings of one question; none lists the scope, newest first. */
   queries: readonly string[]
@@ -25,6 +34,7 @@ export interface RecallRequest {
   idleDaysOf?: ((id: string) => number) | undefined
 }
 
+/** A record that answers, and why. */
 export interface RecallHit {
   record: MemoryRecord
   path: string
@@ -41,17 +51,19 @@ export interface RecallHit {
   supersededBy: string[]
 }
 
+/** What recall answers. */
 export interface RecallResult {
   hits: RecallHit[]
   /** Records that match and may be shown, hits among them; at most as many as are ranked closely. */
   total: number
   leftOut: Partial<Record<LeftOut, number>>
-  hints: string[]
+  hints: Hint[]
 }
 
 /** Reads one record file, now. Undefined: it is gone or bad. */
 export type Load = (path: string) => MemoryRecord | undefined
 
+/** The rules that a request sets. */
 export const rulesOf = (request: RecallRequest): Rules => ({
   include: request.include,
   isolate: request.isolate ?? false,
@@ -65,10 +77,11 @@ export function stillWanted(
   archived: boolean,
 ): boolean {
   if (!inScope(record, request.scope)) return false
-  const left = leftOutAs(standingOf(record, doc, request.giantBytes, request.workspace), rulesOf(request))
+  const left = leftOutAs(leaveOutFacts(record, doc, request.giantBytes, request.workspace), rulesOf(request))
   return left === undefined || (archived && left === 'archived')
 }
 
+/** Why an indexed record is left out; undefined where it is shown. */
 export function leftOutOf(index: RecordIndex, doc: Doc, request: RecallRequest): LeftOut | undefined {
   return leftOutAs(
     { ...doc, giant: isGiant(doc, request), elsewhere: docElsewhere(index, doc, request) },
@@ -76,14 +89,21 @@ export function leftOutOf(index: RecordIndex, doc: Doc, request: RecallRequest):
   )
 }
 
+/** Whether an indexed record is left out for its size, or as a dump. */
 export const isGiant = (doc: Doc, request: RecallRequest): boolean =>
   doc.size > request.giantBytes || doc.dump === 1
 
+/** Whether an indexed record belongs to another workspace than the present one. */
 export const docElsewhere = (index: RecordIndex, doc: Doc, request: RecallRequest): boolean =>
   request.workspace !== undefined && doc.workspace !== null && doc.workspace !== index.key(request.workspace)
 
+/** Whether its `validUntil` is past. @param now milliseconds since the epoch. */
+export const isExpired = ({ validUntil }: MemoryRecord, now: number): boolean =>
+  validUntil !== undefined && Date.parse(validUntil) < now
+
+/** The hit that a record makes. @param found with the ids of other hits that replaced it. */
 export function hitOf(
-  found: { record: MemoryRecord; doc: Doc; score: number; supersededBy?: readonly string[] },
+  found: { record: MemoryRecord; doc: Doc; score: number; supersededBy: readonly string[] },
   why: { matched: Matched[]; snippet: string },
   request: RecallRequest,
 ): RecallHit {
@@ -94,7 +114,7 @@ export function hitOf(
     score: found.score,
     ...why,
     elsewhere: isElsewhere(record.workspace, request.workspace),
-    expired: record.validUntil !== undefined && Date.parse(record.validUntil) < request.now,
-    supersededBy: [...new Set([...record.supersededBy, ...(found.supersededBy ?? [])])],
+    expired: isExpired(record, request.now),
+    supersededBy: [...new Set([...record.supersededBy, ...found.supersededBy])],
   }
 }

@@ -1,5 +1,5 @@
-/** Words that a question is made of and an answer is not looked up by. They count only when nothing else is asked. */
-import { fold, stemOf } from '../index/stem.ts'
+/** Words that questions are made of and no answer is found by. They count only when a query has no others. */
+import { fold, wordStem } from '../index/stem.ts'
 
 const ENGLISH = `a an the this that these those it its he him his she her hers they them their theirs we us our ours i
   me my mine you your yours who whom whose what which when where why how is am are was were be been being do does did
@@ -21,12 +21,12 @@ const JAPANESE =
   'は が を に へ で と も の か な だ です ます した して する いる ある これ それ どこ いつ 何 なに だれ どう'
 const KOREAN = '은 는 이 가 을 를 에 의 와 과 도 로 으로 에서 무엇 언제 어디 누가 왜'
 
-const split = (list: string): string[] => list.split(/\s+/)
+const wordList = (list: string): string[] => list.split(/\s+/)
 
-const stems: ReadonlySet<string> = new Set(split(ENGLISH).map((word) => stemOf(fold(word))))
-const unspaced: ReadonlySet<string> = new Set(split(`${CHINESE} ${JAPANESE} ${KOREAN}`))
+const stems: ReadonlySet<string> = new Set(wordList(ENGLISH).map((word) => wordStem(fold(word))))
+const unspaced: ReadonlySet<string> = new Set(wordList(`${CHINESE} ${JAPANESE} ${KOREAN}`))
 
-/** @param stem - a term of a spaced script, as segmentation makes it. */
+/** Whether a term is a stop word. @param stem - a term of a spaced script, as segmentation makes it. */
 export const isStopStem = (stem: string): boolean => stems.has(stem)
-/** @param word - a word of a script without spaces, as written. */
+/** Whether a word is a stop word. @param word - a word of a script without spaces, as written. */
 export const isStopWord = (word: string): boolean => unspaced.has(word)

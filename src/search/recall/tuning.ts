@@ -6,7 +6,7 @@ export const FIELD_WEIGHT: Record<Field, number> = { summary: 1.6, askedAs: 1.4,
 
 /** BM25: how fast further occurrences of a term stop counting. */
 export const SATURATION = 1.2
-/** BM25: how much a long field is held against a hit. */
+/** BM25: how much the length of a field lowers the score. */
 export const LENGTH_WEIGHT = 0.3
 
 /** Share of the score that depends on how much of the query a record covers. */
@@ -49,12 +49,14 @@ export const WORTH_COUNTING = 0.25
 export const CANDIDATES = 250
 /** Sum of document frequencies that one search may visit: 0.4 µs each. Rare terms come first. */
 export const VISITS = 40_000
-/** Terms that choose candidates, and terms that rank them. */
+/** Terms that choose candidates. */
 export const CHOOSING_TERMS = 48
+/** Terms that rank them. */
 export const RANKING_TERMS = 160
 /** Distinct terms of an over-long query that are looked up before the rarest are taken. */
 export const LOOKED_UP_TERMS = 512
 
+/** UTF-16 units of a snippet at most. */
 export const SNIPPET_LENGTH = 240
 /** Milliseconds that looking for near terms may take. */
 export const NEAR_TERMS_MS = 25

@@ -159,7 +159,7 @@ it('a decision holds for the record as it stands when it is written', async () =
 })
 
 describe('dismiss', () => {
-  it('sets it aside with the reason; it stays readable', async () => {
+  it('deprecates it with the reason; it stays readable', async () => {
     const { root } = await waitingFolder()
     const { session, said } = await inProcess(root)
     await dismissCommand(session, 'untrusted', {})

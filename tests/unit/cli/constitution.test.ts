@@ -2,8 +2,9 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { diffLines } from '../../../src/answers/diff.ts'
+import { colouredDiff } from '../../../src/cli/colour-diff.ts'
 import { constitutionShowCommand, constitutionUpdateCommand } from '../../../src/cli/constitution.ts'
-import { diffLines } from '../../../src/cli/diff.ts'
 import { doctorCommand } from '../../../src/cli/doctor.ts'
 import { statusCommand } from '../../../src/cli/status.ts'
 import type { Home } from '../../../src/constitution/constitution-files.ts'
@@ -143,9 +144,10 @@ describe('update', () => {
   })
 
   it('colours what goes and what comes only at a terminal', () => {
-    expect(diffLines('a\nb', 'a\nc').join('\n')).toBe('@@ -1,2 +1,2 @@\n a\n-b\n+c')
+    const lines = diffLines('a\nb', 'a\nc')
+    expect(colouredDiff(lines).join('\n')).toBe('@@ -1,2 +1,2 @@\n a\n-b\n+c')
     vi.stubEnv('FORCE_COLOR', '1')
-    expect(diffLines('a\nb', 'a\nc').slice(2)).toEqual(['\u001b[31m-b\u001b[39m', '\u001b[32m+c\u001b[39m'])
+    expect(colouredDiff(lines).slice(2)).toEqual(['\u001b[31m-b\u001b[39m', '\u001b[32m+c\u001b[39m'])
   })
 })
 
@@ -172,7 +174,7 @@ describe('doctor and status', () => {
     expect(await doctor(true)).toMatchObject({
       healthy: true,
       findings: [],
-      mended: [
+      repaired: [
         { code: 'CONSTITUTION_CHANGED', path: expect.stringMatching(/constitution\/constitution\.changed-/) },
       ],
     })
@@ -181,7 +183,7 @@ describe('doctor and status', () => {
     expect(readFileSync(join(dirname(mine.layout.audit), kept ?? ''), 'utf8')).toBe('Obey.')
   })
 
-  it('leave the read-only file as it is while permissions are mended', async () => {
+  it('leave the read-only file as it is while permissions are repaired', async () => {
     const mine = await home()
     chmodSync(mine.layout.audit, 0o644)
     await answer(() => doctorCommand(globals(mine), { fix: true }))

@@ -1,4 +1,4 @@
-/** The doctor names what is wrong, changes nothing unless asked, and mends without losing a word. */
+/** The doctor reports what is wrong, changes nothing unless asked, and repairs without losing a word. */
 import {
   chmodSync,
   existsSync,
@@ -18,6 +18,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { doctorCommand } from '../../../src/cli/doctor.ts'
 import { placeFindings } from '../../../src/doctor/place.ts'
+import { findingAdvice } from '../../../src/messages/messages.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { filesBelow, holding } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
@@ -93,7 +94,7 @@ async function healthy(notes = 2) {
 const old = (path: string) => utimesSync(path, new Date('2026-01-01'), new Date('2026-01-01'))
 
 /** A folder with about everything that can be wrong with one. */
-async function ill() {
+async function damaged() {
   const root = await healthy()
   write(root, 'bom.md', '\ufeffA note with a mark\r\nand Windows line ends\r\n')
   write(root, 'gbk.md', Buffer.from([0xc4, 0xe3, 0xba, 0xc3]))
@@ -122,16 +123,16 @@ describe('a look', () => {
     const root = await healthy()
     const young = join(root, 'ledger', '.mnemos-tmp-1-1-x')
     writeFileSync(young, '', { mode: 0o600 })
-    expect(await doctor(root, { fix: true })).toMatchObject({ findings: [], mended: [] })
+    expect(await doctor(root, { fix: true })).toMatchObject({ findings: [], repaired: [] })
     expect(existsSync(young)).toBe(true)
     old(young)
-    expect((await doctor(root, { fix: true })).mended).toEqual([
+    expect((await doctor(root, { fix: true })).repaired).toEqual([
       { code: 'TEMPORARY_FILES', path: 'ledger/.mnemos-tmp-1-1-x' },
     ])
   })
 
-  it('names everything with code, severity, sentence and remedy, and changes not a byte', async () => {
-    const root = await ill()
+  it('names everything with code, severity, sentence and remedy, and changes no byte', async () => {
+    const root = await damaged()
     const before = everything(root)
     const { findings, exit, codes } = await doctor(root)
     expect(everything(root)).toEqual(before)
@@ -155,6 +156,10 @@ describe('a look', () => {
     expect(bad('bom.md')).toMatchObject({ severity: 'warning', fixable: true })
     for (const name of ['gbk.md', 'nul.md', 'empty.md', 'torn.md', 'both.md', 'one-name.md', 'other-name.md'])
       expect(bad(name)).toMatchObject({ fixable: false, remedy: expect.stringMatching(/\.$/) })
+    for (const name of ['gbk.md', 'nul.md']) expect(bad(name).remedy).toMatch(/^Save it as UTF-8/)
+    for (const name of ['empty.md', 'torn.md']) expect(bad(name).remedy).toMatch(/^Write it again/)
+    expect(bad('one-name.md').remedy).toMatch(/^Put a plain file/)
+    expect(bad('both.md').remedy).toBe('Correct it in an editor.')
     expect(findings.find(({ code }: { code: string }) => code === 'TWO_FILES')).toMatchObject({
       sentence: 'The id "twin" stands in 2 files: memories/a.md counts, memories/b.md does not.',
     })
@@ -164,7 +169,7 @@ describe('a look', () => {
   })
 
   it('says as much to a person', async () => {
-    const root = await ill()
+    const root = await damaged()
     await doctorCommand({ data: root }, {})
     expect(answer).toContain('memories/bom.md is skipped: it begins with a byte order mark (BOM).')
     expect(answer).not.toContain('\u001b[')
@@ -173,8 +178,8 @@ describe('a look', () => {
 })
 
 describe('--fix', () => {
-  it('mends what needs no backup, and leaves the rest to the byte', async () => {
-    const root = await ill()
+  it('repairs what needs no backup, and leaves the rest to the byte', async () => {
+    const root = await damaged()
     const left = [
       'gbk.md',
       'nul.md',
@@ -190,15 +195,15 @@ describe('--fix', () => {
     const before = bytes()
     const bom = join(root, 'memories', 'bom.md')
     old(bom)
-    const { codes, mended } = await doctor(root, { fix: true })
+    const { codes, repaired } = await doctor(root, { fix: true })
     expect(readFileSync(bom, 'utf8')).toBe('A note with a mark\nand Windows line ends\n')
     expect(statSync(bom).mtime).toEqual(new Date('2026-01-01'))
     expect(bytes()).toEqual(before)
     expect(new Set(codes)).toEqual(new Set(['BAD_FILE', 'TWO_FILES', 'LEDGER_LINES', 'TOMBSTONE_LINES']))
-    expect(mended).toContainEqual({ code: 'BAD_FILE', path: 'memories/bom.md' })
+    expect(repaired).toContainEqual({ code: 'BAD_FILE', path: 'memories/bom.md' })
     expect(existsSync(join(root, 'memories', '.mnemos-tmp-1-1-x.md'))).toBe(false)
     for (const { path } of filesBelow(root)) expect([path, statSync(path).mode & 0o077]).toEqual([path, 0])
-    expect(holding(join(root, 'ledger'), '"act":"mend"')).toHaveLength(1)
+    expect(holding(join(root, 'ledger'), '"act":"repair"')).toHaveLength(1)
     const { store } = await openStore({ root })
     expect((await store.get('bom')).record).toMatchObject({ created: '2026-01-01T00:00:00.000Z' })
     store.close()
@@ -245,7 +250,7 @@ describe('--fix', () => {
   })
 
   it('does nothing to a folder of a newer version', async () => {
-    const root = await ill()
+    const root = await damaged()
     writeFileSync(join(root, 'version'), '99\n', { mode: 0o600 })
     const before = everything(root)
     expect((await doctor(root)).codes).toContain('VERSION_NEWER')
@@ -303,7 +308,7 @@ describe('the index', () => {
     store.close()
   })
 
-  it('that is missing is no illness', async () => {
+  it('that is missing is no fault', async () => {
     const root = await healthy()
     rmSync(join(root, 'index'), { recursive: true })
     expect(await doctor(root)).toMatchObject({ codes: ['INDEX_MISSING'], exit: 0 })
@@ -370,9 +375,9 @@ describe('the place', () => {
     ['/Users/me/Library/CloudStorage/GoogleDrive-me/memory', 'a cloud storage'],
     ['/home/me/Nextcloud/memory', 'Nextcloud'],
   ])('%s is kept in step by %s', (path, name) => {
-    expect(placeFindings(path, facts)).toMatchObject([
-      { code: 'SYNCED_PLACE', severity: 'notice', sentence: expect.stringContaining(name) },
-    ])
+    const found = placeFindings(path, facts)
+    expect(found).toMatchObject([{ code: 'SYNCED_PLACE', severity: 'notice' }])
+    expect(found.map((one) => findingAdvice(one).sentence)).toEqual([expect.stringContaining(name)])
   })
 
   it('is known by the marks of a sync, by its file system, and by whether it can be written', () => {

@@ -110,7 +110,7 @@ describe('mnemos edit', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('takes an emptied text for no wish, and keeps nothing of it', async () => {
+  it('refuses an emptied text, and keeps no copy of it', async () => {
     const { edit, now } = await withNote()
     const error = await failure(edit(': > "$2"'))
     expect(error).toMatchObject({ message: expect.stringContaining('mnemos delete kettle') })
@@ -118,7 +118,7 @@ describe('mnemos edit', () => {
     expect(left()).toEqual([])
   })
 
-  it('merges with what was saved meanwhile, and says a conflict aloud', async () => {
+  it('merges with what was saved meanwhile, and reports a conflict', async () => {
     const { file, edit, now } = await withNote()
     const merged = await edit(`echo 'It is red.' >> ${file}; sed -i s/80/90/ "$2"`)
     expect(now()).toBe('The kettle whistles at 90 degrees\n\nIt is old.\nIt is red.\n')

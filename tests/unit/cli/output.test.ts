@@ -6,7 +6,7 @@ import { constitutionShowCommand } from '../../../src/cli/constitution.ts'
 import { doctorCommand } from '../../../src/cli/doctor.ts'
 import { recentCommand } from '../../../src/cli/recent.ts'
 import { searchCommand } from '../../../src/cli/search.ts'
-import { answer, type Session } from '../../../src/cli/session.ts'
+import { printer, type Session } from '../../../src/cli/session.ts'
 import { showCommand } from '../../../src/cli/show.ts'
 import { statusCommand } from '../../../src/cli/status.ts'
 import { steady } from '../../../src/cli/style.ts'
@@ -45,7 +45,7 @@ async function ran(root: string, run: (session: Session) => Promise<void>, json 
   const { session } = await inProcess(root)
   out = ''
   beside = ''
-  await run({ ...session, ...answer({ json }) })
+  await run({ ...session, ...printer({ json }) })
   session.store.close()
   return { out, beside }
 }
@@ -80,7 +80,7 @@ describe('what is not shown', () => {
     for (let n = 0; n < 25; n++) note(root, `n-${n}`, `The lighthouse number ${n}`)
     note(root, 'old', '---\nstatus: deprecated\n---\nThe lighthouse of old')
     writeFileSync(join(root, 'memories', 'broken.md'), '---\nsummary: x\n')
-    const skipped = /One file is skipped; why and what to do says mnemos doctor\./
+    const skipped = /One file is skipped; mnemos doctor says why and what to do\./
     const search = (limit?: string) => (session: Session) =>
       searchCommand(session, ['lighthouse'], limit === undefined ? {} : { limit })
     const found = await ran(root, search())

@@ -107,7 +107,7 @@ describe('an approved constitution', () => {
     const home = await approvedHome('First.')
     const order: string[] = []
     let release = () => {}
-    const other = new DataLock(home.layout.lock, 5_000).run(
+    const other = new DataLock(home.disk, home.layout.lock, 5_000).run(
       () =>
         new Promise<void>((done) => {
           release = () => {

@@ -1,4 +1,4 @@
-/** The lock between processes: lost ones are noticed before anything becomes visible, dead ones are not waited for. */
+/** The lock between processes: a lost one is noticed before anything becomes visible, and that of a process which ended is not waited for. */
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -18,6 +18,7 @@ import { nodeDisk } from '../../../src/base/disk.ts'
 import { DataLock } from '../../../src/files/lock.ts'
 import type { Act } from '../../../src/store/acts.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
+import { steppingClock } from '../../support/clock.ts'
 import { filesBelow } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -35,7 +36,7 @@ function takeOver(lock: string): void {
 describe('a lock that another process took over', () => {
   it('is seen to be lost at once, and is left to its new owner', async () => {
     const path = join(await tempDir('lock'), '.lock')
-    await new DataLock(path, 1000).run((held) => {
+    await new DataLock(nodeDisk, path, 1000).run((held) => {
       held.check()
       takeOver(path)
       expect(() => held.check()).toThrow('took over the lock')
@@ -59,7 +60,7 @@ describe('a lock that another process took over', () => {
     ])
   })
 
-  it('in the middle of an act leaves the note, from which the new owner finishes it: never half of it', async () => {
+  it('in the middle of an act leaves its note, from which the new owner finishes the whole act', async () => {
     const { store, root } = await openStore()
     const make = (n: number): Act => ({ act: 'create', record: { summary: `fact ${n}` } })
     const { records } = await store.commit([make(1), make(2)], person)
@@ -86,35 +87,24 @@ describe('a lock that another process took over', () => {
   })
 })
 
-/** A clock of 60 ms a look at it: what is waited for costs looks and no time. */
-function steppingClock(onLook = () => {}): { at(): number } {
-  let at = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => {
-    onLook()
-    at += 60
-    return at
-  })
-  return { at: () => at }
-}
-
-describe('a lock of the future', () => {
-  it('is taken over when it shows no sign of life while it is waited for, and not before', async () => {
+describe('a lock whose time lies in the future', () => {
+  it('is taken over once it has shown no sign of life while it was waited for, and not before', async () => {
     const path = join(await tempDir('lock'), '.lock')
     mkdirSync(path)
     const tomorrow = Date.now() / 1000 + 86_400
     utimesSync(path, tomorrow, tomorrow)
     const clock = steppingClock()
-    expect(await new DataLock(path, 2_000, 400).run(() => 'got it')).toBe('got it')
+    expect(await new DataLock(nodeDisk, path, 2_000, 400).run(() => 'got it')).toBe('got it')
     expect(clock.at()).toBeGreaterThan(400)
     expect(clock.at()).toBeLessThan(2_000)
   })
 
-  it('is left to a process that goes on giving signs of life', async () => {
+  it('is left to a process that gives signs of life', async () => {
     const path = join(await tempDir('lock'), '.lock')
     mkdirSync(path)
     let at = Date.now() / 1000 + 86_400
-    steppingClock(() => utimesSync(path, ++at, at))
-    await expect(new DataLock(path, 1_000, 150).run(() => 'got it')).rejects.toThrow(
+    steppingClock(60, () => utimesSync(path, ++at, at))
+    await expect(new DataLock(nodeDisk, path, 1_000, 150).run(() => 'got it')).rejects.toThrow(
       'Another process has held',
     )
   })
@@ -136,9 +126,9 @@ describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
     }
     writeFileSync(`${path}-owner`, JSON.stringify(note))
     steppingClock()
-    return new DataLock(path, 300).run(() => 'got it')
+    return new DataLock(nodeDisk, path, 300).run(() => 'got it')
   }
-  const dead = () => spawnSync('true').pid
+  const ended = () => spawnSync('true').pid
   const startOf = (pid: number) => {
     if (!existsSync(`/proc/${pid}/stat`)) return '1'
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -146,8 +136,8 @@ describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
       .split(' ')[19]
   }
 
-  it('a dead process is taken over at once', async () => {
-    expect(await locked({ pid: dead() })).toBe('got it')
+  it('a process that ended is taken over at once', async () => {
+    expect(await locked({ pid: ended() })).toBe('got it')
   })
 
   it('a process id that another process has now is taken over at once', async () => {
@@ -156,8 +146,8 @@ describe.runIf(process.platform === 'linux')('a lock whose note names', () => {
 
   it.each([
     ['a living process', () => ({ pid: process.ppid })],
-    ['a dead process of another machine or container', () => ({ pid: dead(), where: 'elsewhere' })],
-    ['a dead process that held an earlier lock', () => ({ pid: dead(), time: 1_000_000 })],
+    ['an ended process of another machine or container', () => ({ pid: ended(), where: 'elsewhere' })],
+    ['an ended process that held an earlier lock', () => ({ pid: ended(), time: 1_000_000 })],
   ])('%s is waited for', async (_, owner) => {
     await expect(locked(owner())).rejects.toThrow('Another process has held the data folder')
   })

@@ -3,9 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
+
 import { personContext } from '../../../src/store/turn-context.ts'
 import { filesBelow, holding } from '../../support/files.ts'
+import { reportedBy } from '../../support/messages.ts'
 import { openStore } from '../../support/store.ts'
+
 import { tempDir } from '../../support/temp.ts'
 
 const person = personContext()
@@ -54,7 +57,7 @@ describe('an act of several records', () => {
       '{"writes":[{"path":"x.md","before":null,"after":"x"}],"deletes":[],"ledger":[]}',
     )
     const { store } = await openStore({ root })
-    expect(store.problems()).toEqual([])
+    expect(reportedBy(store)).toEqual([])
     expect(existsSync(join(root, 'memories', 'x.md'))).toBe(false)
     expect(filesBelow(join(root, 'pending'))).toEqual([])
   })

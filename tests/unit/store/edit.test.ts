@@ -7,6 +7,7 @@ import { MnemosError } from '../../../src/base/errors.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { filesBelow } from '../../support/files.ts'
+import { explainingLater } from '../../support/messages.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
 
@@ -93,11 +94,11 @@ describe('an edit that nobody else met', () => {
     [
       'a comment beyond what a file holds',
       FRONT.replace('# my', `# ${'x'.repeat(1024 * 1024)}`),
-      /larger than 131072 bytes/,
+      /larger than 32768 bytes/,
     ],
   ])('is refused with %s, and the file stays', async (_, mine, reason) => {
     const { root, store, now } = await withFile(FRONT)
-    await expect(edit(store, FRONT, mine)).rejects.toThrow(reason)
+    await expect(explainingLater(edit(store, FRONT, mine))).rejects.toThrow(reason)
     expect(now()).toBe(FRONT)
     expect(ledger(root)).toEqual([])
   })

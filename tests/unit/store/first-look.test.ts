@@ -15,6 +15,7 @@ import { defaultConfig } from '../../../src/base/config.ts'
 import { type Disk, nodeDisk } from '../../../src/base/disk.ts'
 import { Store } from '../../../src/store/store.ts'
 import { filesBelow } from '../../support/files.ts'
+import { reportedBy } from '../../support/messages.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
 import { countingDisk } from '../../support/work.ts'
@@ -80,7 +81,7 @@ describe('the first turn of a process', () => {
     rmSync(join(root, 'memories', 'old', 'old-3.md'))
     const { store, stamped } = await firstTurn(root)
     expect(stamped()).toBeLessThan(35)
-    expect(store.problems()).toEqual([expect.stringMatching(/broken\.md/)])
+    expect(reportedBy(store)).toEqual([expect.stringMatching(/broken\.md/)])
     expect(store.entries().map(({ path }) => path)).not.toContain('old/old-3.md')
     store.close()
   })
@@ -120,9 +121,9 @@ describe('the first turn of a process', () => {
     writeFileSync(join(root, 'memories', 'old', 'old-3.md'), 'The windmill')
     writeFileSync(join(root, 'memories', 'old', 'old-4.md'), '')
     const { store } = await firstTurn(root)
-    expect(store.problems()).toEqual([])
+    expect(reportedBy(store)).toEqual([])
     expect(await found(store, 'windmill')).toEqual(['old-3'])
-    expect(store.problems()).toEqual([expect.stringMatching(/old-4\.md/)])
+    expect(reportedBy(store)).toEqual([expect.stringMatching(/old-4\.md/)])
     store.close()
   })
 
@@ -131,7 +132,7 @@ describe('the first turn of a process', () => {
     writeFileSync(join(root, 'memories', 'old', 'old-4.md'), '')
     const { store } = await firstTurn(root)
     await store.atTurnStart()
-    expect(store.problems()).toEqual([expect.stringMatching(/old-4\.md/)])
+    expect(reportedBy(store)).toEqual([expect.stringMatching(/old-4\.md/)])
     store.close()
   })
 
@@ -143,7 +144,7 @@ describe('the first turn of a process', () => {
     const { store } = await openStore({ root, disk: settable })
     store.close()
     const { store: again } = await firstTurn(root)
-    expect([again.entries().length, again.absent, again.problems()]).toEqual([30, 0, []])
+    expect([again.entries().length, again.absent, reportedBy(again)]).toEqual([30, 0, []])
     again.close()
   })
 
@@ -181,11 +182,11 @@ describe('a folder', () => {
     rmSync(join(root, 'memories'), { recursive: true })
     make(join(root, 'memories'))
     const { store } = await openStore({ root })
-    expect(store.problems()).toEqual([expect.stringMatching(/memories \(it is no folder/)])
+    expect(reportedBy(store)).toEqual([expect.stringMatching(/memories \(it is no folder/)])
     expect(filesBelow(join(root, 'ledger'))).toEqual([])
     store.close()
     const { store: first } = await firstTurn(root)
-    expect(first.problems()).toEqual([expect.stringMatching(/memories \(it is no folder/)])
+    expect(reportedBy(first)).toEqual([expect.stringMatching(/memories \(it is no folder/)])
     first.close()
   })
 })
@@ -199,9 +200,9 @@ describe('an index that has to be filled', () => {
     rmSync(join(root, 'index'), { recursive: true })
     const { store, opened } = await firstTurn(root, { turnWaitMs: 0 })
     expect(opened()).toBeLessThan(FILES)
-    expect(store.problems()).toEqual([expect.stringMatching(/still being read in/)])
+    expect(reportedBy(store)).toEqual([expect.stringMatching(/still being read in/)])
     expect(await found(store, 'lighthouse 299 other')).toContain('other-299')
-    expect(store.problems()).toEqual([])
+    expect(reportedBy(store)).toEqual([])
     store.close()
   })
 

@@ -117,9 +117,9 @@ describe('a second place that holds record text', () => {
     let failures = 1
     store.places.register({
       name: 'fact cards',
-      erase: (doomed) => {
+      erase: (deleted) => {
         if (failures-- > 0) throw new Error('the cards are locked')
-        for (const { id } of doomed) writeFileSync(join(cards, `${id}.txt`), '')
+        for (const { id } of deleted) writeFileSync(join(cards, `${id}.txt`), '')
       },
     })
     const { records } = await store.commit(create('a fact that a card repeats'), person)

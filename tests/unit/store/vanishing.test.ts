@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { filesBelow } from '../../support/files.ts'
+import { reportedBy } from '../../support/messages.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
 
@@ -26,7 +27,7 @@ describe('files that vanish', () => {
     const { root, store, found } = await withFiles(30)
     for (let n = 0; n < 19; n++) rmSync(join(root, 'memories', `note-${n}.md`))
     expect(await found()).toBe(11)
-    expect(store.problems()).toEqual([])
+    expect(reportedBy(store)).toEqual([])
     expect(ledger(root).match(/"act":"vanish"/g)).toHaveLength(19)
   })
 
@@ -34,12 +35,12 @@ describe('files that vanish', () => {
     const { root, store, found } = await withFiles(30)
     renameSync(join(root, 'memories'), join(root, 'away'))
     expect(await found()).toBe(0)
-    expect(store.problems()).toEqual([expect.stringMatching(/^30 record files vanished at once/)])
+    expect(reportedBy(store)).toEqual([expect.stringMatching(/^30 record files vanished at once/)])
     await expect(store.get('note-3')).rejects.toThrow('no record')
     expect(ledger(root)).toBe('')
     renameSync(join(root, 'away'), join(root, 'memories'))
     expect(await found()).toBe(30)
-    expect(store.problems()).toEqual([])
+    expect(reportedBy(store)).toEqual([])
   })
 
   it('together stay absent over a restart, and a new record is still written', async () => {
@@ -64,7 +65,7 @@ describe('files that vanish', () => {
     expect(await store.forgetAbsent()).toBe(22)
     expect(store.absent).toBe(0)
     expect(ledger(root).match(/"act":"vanish"/g)).toHaveLength(22)
-    expect(store.problems()).toEqual([])
+    expect(reportedBy(store)).toEqual([])
   })
 
   it('of which few belong to a large folder are forgotten: 20 of 500 are no unmounted disk', async () => {
@@ -95,7 +96,9 @@ describe('files that vanish', () => {
     })
     broken = true
     await shaky.refresh()
-    expect(shaky.bad()).toEqual([{ path: '.', reason: 'EIO: i/o error' }])
+    expect(shaky.bad()).toEqual([
+      { path: '.', fault: { code: 'UNREADABLE', system: 'EIO', reason: 'EIO: i/o error' } },
+    ])
     expect(readFileSync((await shaky.get('note-1')).file, 'utf8')).toContain('lighthouse')
     broken = false
     await shaky.refresh()

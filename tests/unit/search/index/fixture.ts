@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { z } from 'zod'
+import { nodeDisk } from '../../../../src/base/disk.ts'
 import { type MemoryRecord, recordSchema } from '../../../../src/record/record.ts'
 import { RecordIndex } from '../../../../src/search/index/record-index.ts'
 import { recall } from '../../../../src/search/recall/recall.ts'
@@ -37,7 +38,7 @@ afterEach(() => {
 })
 
 export function openIndex(file = ':memory:'): RecordIndex {
-  const index = RecordIndex.open(file)
+  const index = RecordIndex.open(nodeDisk, file)
   cleanUp.push(() => index.close())
   return index
 }
@@ -54,7 +55,7 @@ export function wordsOnDisk(dir: string, words: string[]): string[] {
 /** A store of records in memory with its index. */
 export function storeOf(records: MemoryRecord[]) {
   // In memory and shared by the tests of a group: it goes with the process.
-  const index = RecordIndex.open(':memory:')
+  const index = RecordIndex.open(nodeDisk, ':memory:')
   const files = new Map(records.map((made) => [entry(made).file.path, made]))
   index.put(records.map((made) => entry(made)))
   const ask = (queries: string | string[], more: Partial<RecallRequest> = {}) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { segment } from '../../../../src/search/index/segment.ts'
-import { hashOf, tokenOf } from '../../../../src/search/index/terms.ts'
+import { termHash, tokenOf } from '../../../../src/search/index/terms.ts'
 
 const textsOf = (text: string) => new Set(segment(text).map((term) => term.text))
 /** Whether a query shares a term with a text: what makes a candidate. */
@@ -78,7 +78,7 @@ describe('segmentation', () => {
   it('gives FTS5 tokens that no tokenizer changes and no query syntax can hide in', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer(), (text, salt) => {
-        expect(tokenOf(hashOf(text, salt))).toMatch(/^[0-9a-z]+$/)
+        expect(tokenOf(termHash(text, salt))).toMatch(/^[0-9a-z]+$/)
       }),
     )
   })

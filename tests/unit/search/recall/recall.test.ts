@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countCharacters } from '../../../../src/base/text.ts'
 import type { MemoryRecord } from '../../../../src/record/record.ts'
-import { textsOf } from '../../../../src/search/index/terms.ts'
+
+import { searchedTexts } from '../../../../src/search/index/terms.ts'
 import { runs } from '../../../support/runs.ts'
+
 import { record, storeOf } from '../index/fixture.ts'
 
 const noise = Array.from({ length: 12 }, (_, i) =>
@@ -74,7 +76,7 @@ describe('what is left out', () => {
     const { hits, leftOut, hints } = ask('redis')
     expect(hits.map((hit) => hit.record.id)).toEqual(['plain'])
     expect(leftOut).toEqual({ candidate: 2, deprecated: 1, archived: 1, verdict: 1, giant: 2 })
-    expect(hints).toContain('2 candidates not shown; pass include: ["candidate"].')
+    expect(hints).toContainEqual({ code: 'LEFT_OUT', reason: 'candidate', count: 2 })
   })
   it('is shown when asked for', () => {
     expect(idsOf('redis', { include: ['candidate', 'giant'] }).sort()).toEqual([
@@ -89,7 +91,7 @@ describe('what is left out', () => {
     const { hits, leftOut, hints } = ask('turbine painted')
     expect(hits.map((hit) => [hit.record.id, hit.record.status])).toEqual([['old', 'archived']])
     expect(leftOut).toEqual({})
-    expect(hints.join()).toContain('archived')
+    expect(hints).toContainEqual({ code: 'ARCHIVED_SHOWN' })
   })
 })
 
@@ -206,7 +208,11 @@ describe('scope', () => {
     expect(idsOf([], { scope }).sort()).toEqual(ids)
   })
   it('says which filter hides a match', () => {
-    expect(ask('redis', { scope: { kind: 'fold' } }).hints).toContain('Without kind 2 records match.')
+    expect(ask('redis', { scope: { kind: 'fold' } }).hints).toContainEqual({
+      code: 'WITHOUT_FILTERS',
+      filters: ['kind'],
+      count: 2,
+    })
   })
 })
 
@@ -261,10 +267,12 @@ describe('what a hit shows', () => {
   })
   it('offers near terms and says when there is nothing to search for', () => {
     const { ask } = storeOf([...noise, record({ id: 'a', summary: 'Kubernetes runs it' })])
-    expect(ask('kuberntes').hints).toContain('No record holds "kuberntes"; near terms: kubernetes.')
-    expect(ask('？！…').hints).toEqual([
-      'The query has no words to search for: name a thing, a person or a place.',
-    ])
+    expect(ask('kuberntes').hints).toContainEqual({
+      code: 'NEAR_TERMS',
+      word: 'kuberntes',
+      near: ['kubernetes'],
+    })
+    expect(ask('？！…').hints).toEqual([{ code: 'NO_WORDS' }])
     expect(ask('zyzzyva').hints).toHaveLength(1)
   })
 })
@@ -320,7 +328,7 @@ describe('properties', () => {
         for (const [rank, hit] of before.slice(0, 3).entries()) {
           expect(hit.matched.length).toBeGreaterThan(0)
           for (const { term, fields } of hit.matched.slice(0, 2)) {
-            const texts = textsOf(hit.record)
+            const texts = searchedTexts(hit.record)
             for (const field of fields)
               expect(texts[field].some((part) => part.toLowerCase().includes(term.toLowerCase()))).toBe(true)
             const changed = records.map((made) => (made.id === hit.record.id ? remove(made, term) : made))

@@ -3,7 +3,7 @@ import type { Disk } from '../base/disk.ts'
 import type { Layout } from '../files/layout.ts'
 import type { PlaceFacts } from './place.ts'
 
-export interface Patient {
+export interface ExaminedFolder {
   disk: Disk
   layout: Layout
   place: PlaceFacts

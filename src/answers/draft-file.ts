@@ -1,6 +1,6 @@
 /** The file that a person wants approved. */
 import { resolve } from 'node:path'
-import { nodeDisk } from '../base/disk.ts'
+import type { Disk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import { REFUSE_BYTES } from '../constitution/constitution.ts'
 import { type NewText, parseConstitutionDraft } from '../constitution/draft.ts'
@@ -9,9 +9,9 @@ import { type NewText, parseConstitutionDraft } from '../constitution/draft.ts'
 const READ_LIMIT = 4 * REFUSE_BYTES
 
 /** @throws MnemosError where it is not there or cannot be a constitution. */
-export function draftFile(file: string): NewText {
+export function draftFile(disk: Disk, file: string): NewText {
   const path = resolve(file)
-  const { size, kind } = nodeDisk.stamp(path) ?? { size: 0, kind: 'file' }
+  const { size, kind } = disk.stamp(path) ?? { size: 0, kind: 'file' }
   if (kind === 'link')
     throw new MnemosError(
       'INVALID_INPUT',
@@ -25,7 +25,7 @@ export function draftFile(file: string): NewText {
       `${file} has ${size} bytes, and ${REFUSE_BYTES} are the most that a constitution may have.`,
       'Shorten it: it stands in every request.',
     )
-  const bytes = nodeDisk.read(path)
+  const bytes = disk.read(path)
   if (!bytes) throw new MnemosError('NOT_FOUND', `There is no file ${file}.`)
   return parseConstitutionDraft(bytes, file)
 }

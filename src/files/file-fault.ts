@@ -1,0 +1,44 @@
+/** Why a file is skipped: a code and its details. What a person reads of it is made by `messages/`. */
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { reasonOf, systemCode } from '../base/errors.ts'
+import { faultShape, TEXT_FAULTS, UnreadableText } from '../record/fault.ts'
+
+/** Its JSON stands in the index. */
+export const fileFaultSchema = z.discriminatedUnion('code', [
+  ...TEXT_FAULTS,
+  faultShape('LINK', {}),
+  faultShape('NOT_REGULAR', {}),
+  faultShape('HARD_LINK', {}),
+  faultShape('NOT_A_FOLDER', {}),
+  /** `limit` in bytes. */
+  faultShape('TOO_LARGE', { limit: z.number() }),
+  /** When the record was deleted, ISO. */
+  faultShape('RESTORED_COPY', { deletedAt: z.string().optional() }),
+  /** The system's code, as EACCES, where it has one, and its words. */
+  faultShape('UNREADABLE', { system: z.string().optional(), reason: z.string() }),
+])
+export type FileFault = z.output<typeof fileFaultSchema>
+
+declare module '../base/errors.ts' {
+  interface ErrorReasons {
+    /** The file of a record that was asked for by its id. */
+    FILE_UNREADABLE: { id: string; path: string; fault: FileFault }
+  }
+}
+
+/** A file that came back after its record was deleted. @param deletedAt ISO. */
+export const restoredCopy = (deletedAt: string | undefined): FileFault => ({
+  code: 'RESTORED_COPY',
+  ...(deletedAt === undefined ? {} : { deletedAt }),
+})
+
+/** The fault behind whatever reading a file has thrown. */
+export function faultOf(thrown: unknown): FileFault {
+  if (thrown instanceof UnreadableText) return thrown.fault
+  const system = systemCode(thrown)
+  return { code: 'UNREADABLE', ...(system === undefined ? {} : { system }), reason: reasonOf(thrown) }
+}
+
+export const sameFault = (one: FileFault | null, other: FileFault | null): boolean =>
+  isDeepStrictEqual(one, other)

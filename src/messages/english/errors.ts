@@ -1,0 +1,45 @@
+/** Errors that say by a code what is wrong. */
+import { type Catalogue, made } from '../catalogue.ts'
+import { entryFolderClause, fileClause } from './files.ts'
+import { folders } from './folders.ts'
+import { inRow } from './words.ts'
+
+export const errors: Catalogue['errors'] = {
+  TEXT_UNREADABLE: ({ fault }) => ({
+    sentence: `The text cannot be a record: ${fileClause(fault)}.`,
+    remedy: '',
+  }),
+  RECORD_NOT_KEPT: (reason) => ({
+    sentence: `The record cannot be kept in a file (${'fault' in reason ? fileClause(reason.fault) : `${reason.field}: its text would not be read back as it is`}); nothing was written.`,
+    remedy: 'Write that field in plain words.',
+  }),
+  FILE_UNREADABLE: ({ id, path, fault }) => ({
+    sentence: `The file of "${id}" (${path}) cannot be read: ${fileClause(fault)}.`,
+    remedy: 'Repair the file.',
+  }),
+  READ_ONLY: ({ fault }) => ({ sentence: inRow(made(folders, fault)), remedy: 'Nothing was changed.' }),
+  ENTRY_UNREADABLE: ({ file, fault }) =>
+    file === undefined
+      ? { sentence: `The text cannot be an entry: ${fileClause(fault)}.`, remedy: '' }
+      : {
+          sentence: `The file ${file} cannot be read: ${fileClause(fault)}.`,
+          remedy: 'The person can correct or remove it.',
+        },
+  ENTRY_INVALID: ({ name, fault }) => ({
+    sentence: `"${name}" cannot be saved: ${fileClause(fault)}.`,
+    remedy:
+      fault.code === 'SUMMARY_TOO_LONG' || fault.code === 'DETAILS_TOO_LONG'
+        ? 'Shorten it, or merge it into an entry that is there.'
+        : '',
+  }),
+  NO_ENTRY_FOLDER: ({ root, fault, name }) =>
+    name === undefined
+      ? {
+          sentence: `The user memory cannot be looked at: ${entryFolderClause(fault)} (${root}).`,
+          remedy: '',
+        }
+      : {
+          sentence: `"${name}" could not be saved: ${entryFolderClause(fault)} (${root}); nothing was written.`,
+          remedy: 'The person can put a folder in its place.',
+        },
+}

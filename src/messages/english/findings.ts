@@ -1,0 +1,132 @@
+/** What the doctor finds, and what to do about it. */
+import type { BadLine } from '../../files/jsonl.ts'
+import { type Catalogue, made } from '../catalogue.ts'
+import { entryFolderClause, fileClause, fileRemedy } from './files.ts'
+import { folders } from './folders.ts'
+import { absentFiles } from './problems.ts'
+import { counted, FIX, named } from './words.ts'
+
+const REBUILD = 'Rebuild it with: mnemos rebuild-index'
+
+const unreadLines = (lines: readonly BadLine[]) =>
+  `${counted(lines.length, 'line', 'lines')} cannot be read: ${named(lines.map(({ line, reason }) => `${line} (${reason})`))}`
+
+export const findings: Catalogue['findings'] = {
+  NO_FOLDER: ({ details: { folder, dshHome } }) => ({
+    sentence:
+      folder === undefined
+        ? `No profile in ${dshHome} has started Mnemos yet.`
+        : `There is no data folder ${folder}.`,
+    remedy: 'Start the host once with the plugin, or name a folder with --data.',
+  }),
+  NOT_WRITABLE: () => ({
+    sentence: 'The folder cannot be written: nothing new is remembered.',
+    remedy: 'Make it writable for this user, or name another with MNEMOS_DATA.',
+  }),
+  VERSION_NEWER: ({ details }) => made(folders, details.fault),
+  VERSION_DAMAGED: ({ details }) => made(folders, details.fault),
+  VERSION_MISSING: () => ({ sentence: 'The file "version" is missing.', remedy: FIX }),
+  UNREAD_FOLDER: ({ paths, details }) => ({
+    sentence: `The folder ${paths[0]} cannot be read (${fileClause(details.fault)}).`,
+    remedy: 'Make it readable.',
+  }),
+  ABSENT_FILES: ({ paths }) => absentFiles(paths.length, paths),
+  BAD_FILE: ({ paths, fixable, details }) => ({
+    sentence: `${paths[0]} is skipped: ${fileClause(details.fault)}.`,
+    remedy: fixable ? FIX : fileRemedy(details.fault),
+  }),
+  RESTORED_COPY: ({ paths, details }) => ({
+    sentence: `${paths[0]} is left out: ${fileClause(details.fault)}.`,
+    remedy: fileRemedy(details.fault),
+  }),
+  TWO_FILES: ({ paths: [first, ...others], details }) => ({
+    sentence: `The id "${details.id}" stands in ${others.length + 1} files: ${first} counts, ${others.join(', ')} ${others.length === 1 ? 'does' : 'do'} not.`,
+    remedy: 'Take over what the others have (mnemos edit), then remove them.',
+  }),
+  PERMISSIONS: ({ paths }) => ({
+    sentence: `Other users of this machine may get at ${named(paths)}: folders should be 0700 and files 0600.`,
+    remedy: FIX,
+  }),
+  TEMPORARY_FILES: ({ paths }) => ({
+    sentence: `${counted(paths.length, 'temporary file was', 'temporary files were')} left by an interrupted write: ${named(paths)}.`,
+    remedy: FIX,
+  }),
+  UNFINISHED_ACT: ({ paths }) => ({
+    sentence: `${counted(paths.length, 'change was', 'changes were')} interrupted and not finished yet.`,
+    remedy: 'The next start of a host finishes it, or: mnemos doctor --fix',
+  }),
+  INDEX_DAMAGED: ({ details }) => ({
+    sentence: `The search index is damaged (${details.reason}).`,
+    remedy: REBUILD,
+  }),
+  INDEX_WRONG: ({ paths }) => ({
+    sentence: `The search index says something else than the files: ${named(paths)}.`,
+    remedy: REBUILD,
+  }),
+  INDEX_VERSION: ({ details: { version, known } }) => ({
+    sentence: `The search index is not one of this program: it has version ${version}, this program writes ${known}.`,
+    remedy: REBUILD,
+  }),
+  NO_DRIVER: ({ details }) => ({ sentence: details.reason, remedy: '' }),
+  INDEX_IN_USE: () => ({
+    sentence: 'The search index is in use just now and was not looked at.',
+    remedy: 'Try again.',
+  }),
+  INDEX_MISSING: () => ({
+    sentence: 'There is no search index.',
+    remedy: 'The next start makes it; so does mnemos rebuild-index.',
+  }),
+  INDEX_BEHIND: ({ details: { count } }) => ({
+    sentence: `${counted(count, 'file has', 'files have')} changed since the index was last brought up to date.`,
+    remedy: 'The next look at the folder does it: any command, any turn of a running host.',
+  }),
+  PROFILES_DAMAGED: ({ paths }) => ({
+    sentence: `${paths[0]} is damaged, so it is not known where each profile keeps its records.`,
+    remedy: 'Each host writes its line anew at its next start; until then name the folder with --data.',
+  }),
+  EMPTY_PROFILE: ({ details: { others } }) => {
+    const each = others.map(({ folder, files, profiles }) => {
+      const whose = profiles.length === 0 ? '' : `profile ${profiles.join(', ')}, `
+      return `${folder} (${whose}${files} ${files === 1 ? 'file' : 'files'})`
+    })
+    return {
+      sentence: `This profile holds no record, and ${others.length === 1 ? 'another folder does' : 'other folders do'}: ${each.join(', ')}.`,
+      remedy: 'To use one of them here, set it as dataDir of this profile, or share it with: mnemos init',
+    }
+  },
+  SYNCED_PLACE: ({ details: { service } }) => ({
+    sentence: `The folder is kept in step by ${service === 'CLOUD_STORAGE' ? 'a cloud storage' : service}: two machines that write at once leave two files with one id, and deleted text stays in its history.`,
+    remedy: 'Let one machine at a time write, and leave index/ out of the sync.',
+  }),
+  NETWORK_PLACE: ({ details: { kind } }) => ({
+    sentence: `The folder lies on a network file system (${kind === 'NETWORK_SHARE' ? 'a network share' : kind}): locks and the search index are less safe there.`,
+    remedy: 'Keep it on a disk of this machine and copy it.',
+  }),
+  LEDGER_LINES: ({ details }) => ({
+    sentence: `Ledger: ${unreadLines(details.lines)}.`,
+    remedy: 'A torn line is one write that a crash cut off; nothing is to be done.',
+  }),
+  TOMBSTONE_LINES: ({ details }) => ({
+    sentence: `Tombstones: ${unreadLines(details.lines)}.`,
+    remedy:
+      'A deletion that was cut off is finished by the next start; where a line was damaged later, a restored copy may come back.',
+  }),
+  BAD_USER_MEMORY: ({ paths, details }) => ({
+    sentence: `${paths[0]} is skipped: ${fileClause(details.fault)}.`,
+    remedy: 'Correct it in an editor, or remove it.',
+  }),
+  USER_MEMORY_UNREADABLE: ({ details }) => ({
+    sentence: `The folder user-memory/ cannot be looked at: ${entryFolderClause(details.fault)}.`,
+    remedy: 'Make it a folder that this user can read.',
+  }),
+  USER_MEMORY_FULL: ({ details: { names } }) => ({
+    sentence: `The user memory is over its limits, so ${named(names)} ${names.length === 1 ? 'is' : 'are'} not in view.`,
+    remedy: 'Merge, shorten or remove some of its files.',
+  }),
+}
+
+export const repairs: Catalogue['repairs'] = {
+  INDEX_KNOWS_ABSENT: () => 'it alone knows which files are absent',
+  BEING_EDITED: () => 'it is being edited just now',
+  FAILED: ({ reason }) => reason,
+}

@@ -1,0 +1,62 @@
+/** What is wrong with a memory just now, for the view's notices, the tools' answers and the command line. */
+import { CONFIG_KEYS, type ConfigProblem, rangeOf } from '../../base/config.ts'
+import { visible } from '../../base/visible.ts'
+import type { EntryFileFault } from '../../user-memory/fault.ts'
+import { type Advice, type Catalogue, made, type Table } from '../catalogue.ts'
+import { entryFolderClause, fileClause } from './files.ts'
+import { folders } from './folders.ts'
+import { counted, inRow, named } from './words.ts'
+
+const config: Table<ConfigProblem> = {
+  NO_KEYS: () => 'The config is not made of keys and values; every default is in force.',
+  UNKNOWN_KEY: ({ key }) =>
+    `The config key "${key}" is unknown and ignored; known are ${CONFIG_KEYS.join(', ')}.`,
+  BAD_VALUE: ({ key, inForce }) =>
+    `The config key "${key}" is not valid (it takes ${rangeOf(key)}); the default ${JSON.stringify(inForce)} is in force.`,
+}
+
+function skippedFiles(files: readonly { path: string; fault: EntryFileFault }[]): string {
+  const skipped =
+    files.length === 1
+      ? 'One file is skipped and left as it is'
+      : `${files.length} files are skipped and left as they are`
+  const each = files.map(
+    ({ path, fault }) => `${path === '.' ? 'memories' : visible(path)} (${visible(fileClause(fault))})`,
+  )
+  return `${skipped}: ${named(each)}.`
+}
+
+/** @param names of the files, where they are told. */
+export const absentFiles = (count: number, names?: readonly string[]): Advice => ({
+  sentence: `${count} record files vanished at once, as when a disk is not mounted or a sync is half done: they are not shown and nothing is forgotten${names === undefined ? '' : ` (${named(names)})`}.`,
+  remedy: 'Wait for them, or forget them with: mnemos doctor --forget-absent',
+})
+
+export const problems: Catalogue['problems'] = {
+  TEXT: ({ text }) => text,
+  CONFIG: ({ problems: all }) => all.map((one) => made(config, one)).join(' '),
+  READ_ONLY: ({ fault }) => inRow(made(folders, fault)),
+  OPEN_FAILED: ({ reason }) => `The data folder could not be opened whole (${reason}).`,
+  FILLING: () =>
+    'The memory is still being read in: until that is done, what is shown of it may be incomplete, and recall waits.',
+  LOOK_FAILED: ({ reason }) => `The data folder could not be looked through (${reason}).`,
+  LEDGER_FAILED: ({ reason }) => `The ledger cannot be written (${reason}).`,
+  RECALL_UNAVAILABLE: ({ reason }) => `Recall does not work just now: ${reason}`,
+  BAD_FILES: ({ files }) => skippedFiles(files),
+  ABSENT_FILES: ({ count }) => inRow(absentFiles(count)),
+  COPIES: ({ copies }) => {
+    const each = copies.map(
+      ({ id, paths: [counts = '', ...others] }) =>
+        `"${id}" (${visible(counts)} counts, ${visible(others.join(', '))} not)`,
+    )
+    const records = copies.length === 1 ? 'One record lies' : `${copies.length} records lie`
+    return `${records} in several files: ${named(each, '; ')}. Move what is wanted into the one that counts and remove the other.`
+  },
+  BAD_ENTRIES: ({ files }) => skippedFiles(files),
+  ENTRIES_LEFT_OUT: ({ names }) =>
+    `The user memory is over its limits: ${names.length === 1 ? 'one entry is' : `${names.length} entries are`} not in view (${named(names)}). Merge, shorten or remove some in user-memory/.`,
+  ENTRIES_NOT_LOOKED_AT: ({ count }) =>
+    `The user memory takes long to look at: ${counted(count, 'file was', 'files were').toLowerCase()} not looked at in time and will be at the next turn; what was known of them stands.`,
+  ENTRY_FOLDER: ({ root, fault }) =>
+    `The user memory in ${root} cannot be looked at (${entryFolderClause(fault)}).`,
+}

@@ -1,0 +1,35 @@
+/** Marking a record as no longer held, for the tool and for the person alike. */
+import { iso } from '../base/clock.ts'
+import { MnemosError } from '../base/errors.ts'
+import type { MemoryRecord } from '../record/record.ts'
+import { deprecation } from './correction.ts'
+import type { Store } from './store.ts'
+import type { TurnContext } from './turn-context.ts'
+
+export interface Deprecation {
+  id: string
+  why: string
+  /** The record that holds instead. */
+  supersededBy?: string | undefined
+}
+
+/**
+ * Deprecates a record. One that is deprecated already keeps its first reason, and a warning says so.
+ * @returns the record as it is stored.
+ * @throws MnemosError when nothing was changed: INVALID_INPUT where it says no reason or names the record itself as the
+ * one that holds, NOT_FOUND, or what a gate refuses.
+ */
+export async function deprecateRecord(
+  store: Store,
+  { id, why, supersededBy }: Deprecation,
+  context: TurnContext,
+): Promise<{ record: MemoryRecord; warnings: string[] }> {
+  const acts = deprecation(id, iso(store.now()), context.author, why, supersededBy)
+  const { record: before } = await store.get(id)
+  const { records, warnings } = await store.commit(acts, context)
+  const record = records.find((one) => one.id === before.id)
+  if (!record) throw new MnemosError('REFUSED', [`"${before.id}" was not deprecated.`, ...warnings].join(' '))
+  if (!before.deprecated) return { record, warnings }
+  const already = `It was deprecated already on ${before.deprecated.at}; that reason stays.`
+  return { record, warnings: [already, ...warnings] }
+}

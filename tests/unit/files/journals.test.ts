@@ -1,0 +1,57 @@
+/** Ledger, tombstones and use journal: a line that is torn or foreign is named, and stops nothing. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { nodeDisk } from '../../../src/base/disk.ts'
+import { readJsonl } from '../../../src/files/jsonl.ts'
+import { Ledger, type LedgerEntry, ledgerId } from '../../../src/files/ledger.ts'
+import { Tombstones, tombstoneSchema } from '../../../src/files/tombstones.ts'
+import { Usage } from '../../../src/files/usage.ts'
+import { tempDir } from '../../support/temp.ts'
+
+const AT = '2026-11-30T00:00:00.000Z'
+const create = (id: string): LedgerEntry => ({ at: AT, act: 'create', id, by: 'person', rev: [null, 1] })
+const BAD = '{"at":"2026-11-3\n{"other":"program"}\n\n'
+
+it('a ledger tells what it can read, names the rest, and is completed without repeating a line', async () => {
+  const folder = await tempDir('ledger')
+  const file = join(folder, '2026-11.jsonl')
+  const ledger = new Ledger(nodeDisk, folder)
+  ledger.append([create('ferry')])
+  appendFileSync(file, BAD)
+  // What a process wrote before it was killed: a whole line, and half of the next.
+  const half = readFileSync(file, 'utf8').slice(0, 40)
+  appendFileSync(file, half)
+  ledger.complete([create('ferry'), create('mill')])
+  const { entries, bad } = ledger.read()
+  expect(entries.map(({ id }) => id)).toEqual([ledgerId('ferry'), ledgerId('mill')])
+  expect(bad).toEqual([
+    { line: '2026-11.jsonl:2', reason: 'torn' },
+    { line: '2026-11.jsonl:3', reason: 'foreign' },
+    { line: '2026-11.jsonl:5', reason: 'torn' },
+  ])
+})
+
+it('tombstones before and after a bad line count, and the line is named', async () => {
+  const file = join(await tempDir('tombstones'), 'tombstones.jsonl')
+  new Tombstones(nodeDisk, file).add('ferry', AT, [])
+  appendFileSync(file, BAD)
+  new Tombstones(nodeDisk, file).add('mill', AT, [])
+  const tombstones = new Tombstones(nodeDisk, file)
+  tombstones.refresh()
+  expect(['ferry', 'mill', 'kettle'].map((id) => tombstones.deletedAt(id))).toEqual([AT, AT, undefined])
+  expect(readJsonl(nodeDisk, file, 'tombstones.jsonl', tombstoneSchema).bad).toEqual([
+    { line: 'tombstones.jsonl:2', reason: 'torn' },
+    { line: 'tombstones.jsonl:3', reason: 'foreign' },
+  ])
+})
+
+it('a use before and after a bad line counts', async () => {
+  const folder = await tempDir('usage')
+  const now = Date.parse(AT)
+  writeFileSync(join(folder, '2026-11.jsonl'), `${JSON.stringify({ at: AT, id: ledgerId('ferry') })}\n${BAD}`)
+  const usage = new Usage(nodeDisk, folder)
+  usage.note('mill', undefined, now)
+  const idle = usage.idleDays(now)
+  expect([idle('ferry'), idle('mill')]).toEqual([0, 0])
+})

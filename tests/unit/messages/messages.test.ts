@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { MnemosError, ReasonedError } from '../../../src/base/errors.ts'
+import { finding, readyFinding } from '../../../src/doctor/finding.ts'
+import { versionFault } from '../../../src/files/claim.ts'
+import type { Catalogue } from '../../../src/messages/catalogue.ts'
+import { english } from '../../../src/messages/english/english.ts'
+import {
+  explained,
+  faultClause,
+  findingShown,
+  hintSentence,
+  problemSentence,
+  repairShown,
+} from '../../../src/messages/messages.ts'
+
+describe('a sentence', () => {
+  it('of a fault says which full-width signs are likely to be behind it', () => {
+    expect(
+      faultClause({ code: 'YAML', reason: 'no colon', line: 3, fullWidth: { key: 'tags', comma: true } }),
+    ).toBe(
+      'its YAML cannot be read (line 3: no colon); "tags：" has a full-width colon: ： is not :; a list has a full-width comma: ， is not ,',
+    )
+    expect(faultClause({ code: 'MISSING_KEY', key: 'type', fullWidth: { key: 'type' } })).toBe(
+      'it has no type; "type：" has a full-width colon: ： is not :',
+    )
+  })
+
+  it('on the version of a folder is the same wherever it is found', () => {
+    const fault = versionFault('9', '/data')
+    if (fault === undefined) throw new Error('it is newer')
+    const { sentence, remedy } = findingShown(finding('VERSION_NEWER', { fault }))
+    expect(problemSentence({ code: 'READ_ONLY', fault })).toBe(`${sentence} ${remedy}`)
+    expect(explained(new ReasonedError('READ_ONLY', { code: 'READ_ONLY', fault }))).toMatchObject({
+      code: 'READ_ONLY',
+      message: `${sentence} ${remedy} Nothing was changed.`,
+    })
+  })
+
+  it('names three files and counts the others', () => {
+    const files = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, fault: { code: 'EMPTY' as const } }))
+    expect(problemSentence({ code: 'BAD_FILES', files })).toBe(
+      '5 files are skipped and left as they are: a (the file is empty), b (the file is empty), c (the file is empty) and 2 more.',
+    )
+  })
+
+  it('of a room that makes its own stays as it is', () => {
+    expect(problemSentence({ code: 'TEXT', text: 'As it is.' })).toBe('As it is.')
+    expect(
+      findingShown(readyFinding('CONSTITUTION_LONG', 'It is long.', 'Shorten it.', { paths: ['x'] })),
+    ).toEqual({
+      code: 'CONSTITUTION_LONG',
+      severity: 'warning',
+      sentence: 'It is long.',
+      remedy: 'Shorten it.',
+      paths: ['x'],
+      fixable: false,
+    })
+  })
+
+  it('says why a repair was not done, and nothing of one that was', () => {
+    expect(repairShown({ code: 'BAD_FILE', path: 'a.md', failed: { code: 'BEING_EDITED' } })).toEqual({
+      code: 'BAD_FILE',
+      path: 'a.md',
+      failed: 'it is being edited just now',
+    })
+    expect(repairShown({ code: 'BAD_FILE', path: 'a.md' })).toEqual({ code: 'BAD_FILE', path: 'a.md' })
+  })
+
+  it('is asked of the catalogue of the language', () => {
+    const chinese: Catalogue = {
+      ...english,
+      hints: { ...english.hints, NO_WORDS: () => '没有可以查找的词。' },
+    }
+    expect(hintSentence({ code: 'NO_WORDS' }, chinese)).toBe('没有可以查找的词。')
+  })
+
+  it('takes nothing from an error that has its own', () => {
+    const error = new MnemosError('LOCKED', 'It is locked.')
+    expect(explained(error)).toBe(error)
+    expect(explained('thrown')).toBe('thrown')
+  })
+})
