@@ -50,6 +50,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], env: IN_MEMORY, ...FAST } },
       { test: { name: 'files', include: ['tests/files/**/*.test.ts'], ...FAST } },
+      { test: { name: 'cases', include: ['tests/cases/**/*.test.ts'], env: IN_MEMORY, ...FAST } },
       hostProject('host-rc8', '0.1.0-rc.8', import.meta.dirname),
       ...(newer ? [hostProject('host-0.2', newer.version, newer.unpackedDir)] : []),
       {

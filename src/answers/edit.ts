@@ -45,8 +45,8 @@ export async function answerEdit(
       'The text is empty; nothing was changed.',
       `To delete the record: mnemos delete ${id}`,
     )
-  // Some editors write a byte order mark or Windows line ends; the person did not mean them.
-  const mine = decode(plainBytes(left))
+  // Some editors write a byte order mark or Windows line ends where there were none; the person did not mean them.
+  const mine = decode(/\r\n|^\ufeff/.test(base) ? left : plainBytes(left))
   if (mine === base) return { id, file, written: false, merged: false, conflicts: [], warnings: [] }
   const { records, existing, merged, warnings } = await store.commit(
     [{ act: 'edit', id, base, mine }],

@@ -22,7 +22,7 @@ export function examine(
   const files = new RecordFiles(disk, layout.memories)
   const tombstones = new Tombstones(disk, layout.tombstones)
   tombstones.refresh()
-  const seen = examineFiles(disk, files, tombstones, progress)
+  const seen = examineFiles(files, tombstones, progress)
   return {
     records: seen.good.length,
     findings: [

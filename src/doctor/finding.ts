@@ -5,6 +5,7 @@
 import type { FolderFault } from '../files/claim.ts'
 import type { FileFault } from '../files/file-fault.ts'
 import type { BadLine } from '../files/jsonl.ts'
+import type { ForeignValue } from '../record/parse.ts'
 
 /** error: records are not found or not safe. warning: something is to be repaired. notice: nothing is wrong. */
 export type Severity = 'error' | 'warning' | 'notice'
@@ -18,6 +19,7 @@ export const FINDINGS = {
   UNREAD_FOLDER: 'error',
   ABSENT_FILES: 'error',
   BAD_FILE: 'warning',
+  FOREIGN_VALUES: 'notice',
   RESTORED_COPY: 'warning',
   TWO_FILES: 'warning',
   PERMISSIONS: 'warning',
@@ -64,6 +66,8 @@ export interface FindingDetails {
   UNREAD_FOLDER: { fault: FileFault }
   ABSENT_FILES: object
   BAD_FILE: { fault: FileFault }
+  /** Values of other programs in a record file: kept and not used. */
+  FOREIGN_VALUES: { values: readonly ForeignValue[] }
   RESTORED_COPY: { fault: FileFault }
   /** Several files with one id; of the paths the first counts. */
   TWO_FILES: { id: string }

@@ -1,7 +1,6 @@
 /**
- * Repairs that need no backup, since a backup would be one more place that holds record text: no
- * character of a record is changed but byte order marks and line ends, and nothing is removed but temporary files
- * and copies of what the person has deleted.
+ * Repairs that need no backup, since a backup would be one more place that holds record text: no character of a record
+ * is changed, and nothing is removed but temporary files and copies of what the person has deleted.
  */
 import { relative } from 'node:path'
 import { type Clock, iso } from '../base/clock.ts'
@@ -12,7 +11,6 @@ import type { Ledger, LedgerEntry } from '../files/ledger.ts'
 import type { HeldLock } from '../files/lock.ts'
 import type { GoodFile, RecordFiles } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
-import { repairedBytes } from './files.ts'
 import type { FindingCode } from './finding.ts'
 import { leftTemporary, tooWide } from './folder.ts'
 
@@ -37,13 +35,9 @@ export interface Repaired {
 
 export type RepairFailure =
   /** Only the index knows which files are absent, so it is not rebuilt. */
-  { code: 'INDEX_KNOWS_ABSENT' } | { code: 'BEING_EDITED' } | { code: 'FAILED'; reason: string }
+  { code: 'INDEX_KNOWS_ABSENT' } | { code: 'FAILED'; reason: string }
 
-/** What lies in a file's place is not what was read a moment ago. */
-class BeingEdited extends Error {}
-
-export const failureOf = (thrown: unknown): RepairFailure =>
-  thrown instanceof BeingEdited ? { code: 'BEING_EDITED' } : { code: 'FAILED', reason: reasonOf(thrown) }
+export const failureOf = (thrown: unknown): RepairFailure => ({ code: 'FAILED', reason: reasonOf(thrown) })
 
 /** Call it under the lock. What fails is named and keeps nothing else from being repaired. */
 export function repairFolder(parts: RepairParts, layout: Layout, held: HeldLock): Repaired[] {
@@ -81,12 +75,6 @@ export function repairFolder(parts: RepairParts, layout: Layout, held: HeldLock)
   )
   const { files } = parts
   each(
-    'BAD_FILE',
-    repairableFiles(parts),
-    ({ path }) => files.absolute(path),
-    (one) => repairFile(parts, one, held),
-  )
-  each(
     'RESTORED_COPY',
     restoredCopies(parts),
     ({ path }) => files.absolute(path),
@@ -104,35 +92,6 @@ const entry = (
   id: string,
   rev: LedgerEntry['rev'],
 ): LedgerEntry => ({ at: iso(parts.clock.now()), act, id, by: 'person', rev })
-
-interface RepairableFile {
-  path: string
-  before: Buffer
-  after: Uint8Array
-}
-
-function repairableFiles(parts: RepairParts): RepairableFile[] {
-  return parts.files.scan().files.flatMap(({ path }) => {
-    const after = repairedBytes(parts.disk, parts.files, path)
-    const before = after && parts.disk.read(parts.files.absolute(path))
-    return before ? [{ path, before, after }] : []
-  })
-}
-
-function repairFile(parts: RepairParts, { path, before, after }: RepairableFile, held: HeldLock): void {
-  const file = parts.files.absolute(path)
-  const mtimeMs = parts.disk.stamp(file)?.mtimeMs
-  parts.disk.replace(file, after, {
-    // A plain note has its file's time as its own.
-    ...(mtimeMs === undefined ? {} : { mtimeMs }),
-    beforeRename: () => {
-      held.check()
-      if (!parts.disk.read(file)?.equals(before)) throw new BeingEdited()
-    },
-  })
-  const record = parts.reread(path)?.record
-  if (record) parts.ledger.append([entry(parts, 'repair', record.id, [record.rev, record.rev])])
-}
 
 function restoredCopies(parts: RepairParts): { path: string; id: string; rev: number }[] {
   return parts.files.scan().files.flatMap(({ path }) => {

@@ -1,6 +1,7 @@
 /** Writing the files of one act, all or none, while editors that do not know our lock may save the same files. */
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { hasFront } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
 import type { FileFacts } from '../record/parse.ts'
@@ -95,13 +96,17 @@ function putOne(
 ): string | undefined {
   for (let attempt = 1; ; attempt++) {
     try {
-      return put(parts, one.path, one.text, one.before?.text, held)
+      return put(parts, one.path, one.text, one.before?.text, held, timeToKeep(one))
     } catch (error) {
       if (!begun || !(error instanceof EditedMeanwhile) || attempt === SAVE_ATTEMPTS) throw error
       if (!carryOver(parts, one, warnings)) Atomics.wait(STILL, 0, 0, MID_SAVE_MS)
     }
   }
 }
+
+/** A plain note has its file's time as its date, and an edit does not move it. */
+const timeToKeep = ({ before, text }: Planned): number | undefined =>
+  before && !hasFront(text) ? before.file.mtimeMs : undefined
 
 /** An editor that empties a file before it writes needs a moment. */
 const MID_SAVE_MS = 5
@@ -134,9 +139,11 @@ export function put(
   text: string,
   before: string | undefined,
   held: HeldLock | undefined,
+  mtimeMs?: number,
 ): string | undefined {
   let replaced: string | undefined
   parts.files.write(path, text, {
+    ...(mtimeMs === undefined ? {} : { mtimeMs }),
     beforeRename: () => {
       held?.check()
       if (textAt(parts, path) !== before) throw new EditedMeanwhile()
@@ -221,7 +228,7 @@ export function rewriteFile(
 
 /** What a path and its file give a hand-written text for the fields that it does not have. */
 export function factsAt(parts: PutParts, path: string): FileFacts {
-  return { stem: stemOf(path), mtimeMs: parts.disk.stamp(parts.files.absolute(path))?.mtimeMs ?? 0 }
+  return { stem: stemOf(path), mtimeMs: parts.disk.stamp(parts.files.absolute(path))?.mtimeMs ?? Date.now() }
 }
 
 const unmerged = (path: string, reason: string) =>
@@ -251,7 +258,7 @@ function undo(parts: PutParts, done: Planned[], forget: () => void): void {
     const edited = written.find(({ path, text }) => textAt(parts, path) !== text)
     if (edited) throw new Error(`${edited.path} was edited in the meantime`)
     for (const { path, before } of written.reverse()) {
-      if (before) parts.files.write(path, before.text)
+      if (before) parts.files.write(path, before.text, { mtimeMs: before.file.mtimeMs })
       else parts.files.remove(path)
     }
     forget()

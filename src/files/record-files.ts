@@ -160,7 +160,7 @@ export class RecordFiles {
   write(
     path: string,
     text: string,
-    hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename'> = {},
+    hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename' | 'mtimeMs'> = {},
   ): FileStamp {
     const absolute = this.absolute(path)
     this.#disk.folder(posix.dirname(absolute))

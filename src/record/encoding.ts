@@ -14,11 +14,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * The text of a file's bytes.
- * @throws UnreadableText where it is empty, of another encoding, or has a byte order mark or Windows line ends.
+ * A byte order mark and Windows line ends are no fault, and stay.
+ * @throws UnreadableText where it is empty or of another encoding.
  */
 export function decode(bytes: Uint8Array): string {
   if (bytes.length === 0) throw new UnreadableText({ code: 'EMPTY' })
-  if (BOM.every((byte, at) => bytes[at] === byte)) throw new UnreadableText({ code: 'BOM' })
   let text: string
   try {
     text = decoder.decode(bytes)
@@ -27,7 +27,6 @@ export function decode(bytes: Uint8Array): string {
     throw new UnreadableText({ code: 'NOT_UTF8' })
   }
   if (text.includes('\0')) throw new UnreadableText({ code: 'NUL' })
-  if (text.includes('\r')) throw new UnreadableText({ code: 'CRLF' })
-  if (text.trim() === '') throw new UnreadableText({ code: 'BLANK' })
+  if (text.replace('\ufeff', '').trim() === '') throw new UnreadableText({ code: 'BLANK' })
   return text
 }

@@ -18,10 +18,8 @@ export const faultShape = <C extends string, Details extends z.ZodRawShape>(code
 export const TEXT_FAULTS = [
   faultShape('EMPTY', {}),
   faultShape('BLANK', {}),
-  faultShape('BOM', {}),
   faultShape('NOT_UTF8', {}),
   faultShape('NUL', {}),
-  faultShape('CRLF', {}),
   faultShape('FRONT_NOT_CLOSED', {}),
   /** `limit` in bytes. */
   faultShape('FRONT_TOO_LARGE', { limit: z.number() }),
@@ -42,6 +40,10 @@ declare module '../base/errors.ts' {
     TEXT_UNREADABLE: { fault: TextFault }
     /** A record whose file would not give back what was to be written. */
     RECORD_NOT_KEPT: { fault: TextFault } | { field: string }
+    /** A file whose front matter is TOML: it is read without it, and not rewritten. */
+    TOML_NOT_WRITTEN: object
+    /** A front matter in which a field cannot be changed without touching another. */
+    FRONT_NOT_CHANGED: object
   }
 }
 

@@ -4,8 +4,9 @@
  * A rewrite changes only the fields that changed: keys that the schema does not know, comments and the person's
  * own spelling of the rest stay as they are.
  */
-import { type Document, isScalar } from 'yaml'
-import { fieldsOf, frontDocument, OPEN, split } from './front-matter.ts'
+import { ReasonedError } from '../base/errors.ts'
+import { fieldsOf, frontDocument, split } from './front-matter.ts'
+import { type FieldChange, patchFront, printFront } from './patch.ts'
 import { FIELD_ORDER, type MemoryRecord, recordSchema } from './record.ts'
 
 /** Fields that a file shows even where they have their default: what a reader looks for first. */
@@ -22,7 +23,7 @@ const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
   'rev',
 ])
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 const DEFAULTS = recordSchema.parse({
   id: 'x',
@@ -40,84 +41,98 @@ export interface Written {
   text: string
 }
 
-/** Keys that stand in a text's front matter and that the schema does not know. */
+/** Keys that stand in a text's front matter and that the schema does not know; every scalar is a text. */
 export type UnknownKeys = Record<string, unknown>
 
 const isKnown = (key: string) => Object.hasOwn(recordSchema.shape, key)
 
-export function unknownKeys(text: string): UnknownKeys {
+/** The fields of a text's front matter as they stand there; empty where it has none. */
+const fieldsIn = (text: string): Record<string, unknown> => {
   const { front } = split(text)
-  if (front === undefined) return {}
-  return Object.fromEntries(Object.entries(fieldsOf(frontDocument(front))).filter(([key]) => !isKnown(key)))
+  return front === undefined ? {} : fieldsOf(frontDocument(front))
 }
+
+export const unknownKeys = (text: string): UnknownKeys =>
+  Object.fromEntries(Object.entries(fieldsIn(text)).filter(([key]) => !isKnown(key)))
 
 /** Whether a text has front matter; one without is a person's plain note. */
 export const hasFront = (text: string): boolean => split(text).front !== undefined
 
 /** Whether a key stands in a text's front matter. */
-export function shows(text: string, key: string): boolean {
-  const { front } = split(text)
-  return front !== undefined && frontDocument(front).has(key)
-}
+export const shows = (text: string, key: string): boolean => Object.hasOwn(fieldsIn(text), key)
 
 /** `text` with other values of keys that its front matter shows; every other character stays where it is. */
-export function stamped(text: string, values: Record<string, string | number>): string {
-  const { front } = split(text)
-  if (front === undefined) return text
-  const start = OPEN.exec(text)?.[0].length ?? 0
-  const document = frontDocument(front)
-  const places = Object.entries(values).flatMap(([key, value]) => {
-    const node = document.get(key, true)
-    return isScalar(node) && node.range ? [{ from: node.range[0], to: node.range[1], value }] : []
-  })
-  places.sort((a, b) => b.from - a.from)
-  let out = front
-  for (const { from, to, value } of places) out = `${out.slice(0, from)}${value}${out.slice(to)}`
-  return `${text.slice(0, start)}${out}${text.slice(start + front.length)}`
+export function withValues(text: string, values: Record<string, string | number>): string {
+  const parts = split(text)
+  if (parts.front === undefined) return text
+  const there = fieldsIn(text)
+  const changes = Object.entries(values).flatMap(([key, value]) =>
+    Object.hasOwn(there, key) ? [{ key, value }] : [],
+  )
+  return `${parts.head}${changed(parts.front, changes)}${parts.close}${parts.body}`
 }
 
 /**
- * The text of a record's file.
+ * The text of a record's file. Of a file that is there, only the fields that differ are changed, and no other byte.
  * @param previous the record and text that stand in the file now: whatever did not change keeps its spelling, and a
  * summary that is the text's first line stays there.
  * @param unknown keys unknown to the schema as they are to be; left out, they stay as they stand.
+ * @throws ReasonedError where the file's front matter cannot be changed.
  */
 export function format(record: MemoryRecord, previous?: Written, unknown?: UnknownKeys): string {
-  if (previous && unknown === undefined && saysAlready(previous.record, record)) return previous.text
-  const parts = previous ? split(previous.text) : undefined
-  const document = frontDocument(parts?.front ?? '')
-  const bodyStays =
-    previous !== undefined &&
-    record.summary === previous.record.summary &&
-    record.content === previous.record.content
+  if (!previous) return newText(record, unknown)
+  if (unknown === undefined && saysAlready(previous.record, record)) return previous.text
+  const parts = split(previous.text)
+  if (parts.toml) throw new ReasonedError('REFUSED', { code: 'TOML_NOT_WRITTEN' })
+  const there = fieldsIn(previous.text)
+  const bodyStays = record.summary === previous.record.summary && record.content === previous.record.content
+  const changes: FieldChange[] = []
   for (const key of FIELD_ORDER) {
     const value = record[key]
     if (key === 'summary' && bodyStays) continue
-    if (previous && same(value, previous.record[key])) continue
-    if (!isDefault(key, value) || (!previous && ALWAYS_SHOWN.has(key))) document.set(key, value)
-    else if (document.has(key)) document.delete(key)
+    if (isSame(value, previous.record[key])) continue
+    if (!isDefault(key, value)) changes.push({ key, value })
+    else if (Object.hasOwn(there, key)) changes.push({ key, value: undefined })
   }
-  for (const key of FROM_THE_FILE) if (!document.has(key)) document.set(key, record[key])
-  if (!bodyStays && !document.has('summary')) document.set('summary', record.summary)
-  if (unknown) setUnknown(document, unknown)
-  const body =
-    bodyStays && parts ? (parts.front === undefined ? `\n${parts.body}` : parts.body) : bodyOf(record.content)
-  return `---\n${document.toString({ lineWidth: 0, flowCollectionPadding: false }).replace(/\n*$/, '\n')}---\n${body}`
+  const shown = (key: string) => Object.hasOwn(there, key) || changes.some((change) => change.key === key)
+  for (const key of FROM_THE_FILE) if (!shown(key)) changes.push({ key, value: record[key] })
+  if (!bodyStays && !shown('summary')) changes.push({ key: 'summary', value: record.summary })
+  if (unknown) changes.push(...unknownChanges(there, unknown))
+  const front = changed(parts.front ?? '', changes)
+  const body = bodyStays ? parts.body : bodyOf(record.content, parts.eol)
+  if (parts.front !== undefined) return `${parts.head}${front}${parts.close}${body}`
+  const { eol } = parts
+  return `${parts.head}---${eol}${front.replaceAll('\n', eol)}---${eol}${bodyStays ? `${eol}${body}` : body}`
+}
+
+function newText(record: MemoryRecord, unknown: UnknownKeys = {}): string {
+  const fields = FIELD_ORDER.filter((key) => !isDefault(key, record[key]) || ALWAYS_SHOWN.has(key))
+  const front = printFront([
+    ...fields.map((key) => ({ key, value: record[key] })),
+    ...Object.entries(unknown).map(([key, value]) => ({ key, value })),
+  ])
+  return `---\n${front}---\n${bodyOf(record.content, '\n')}`
+}
+
+/** @throws ReasonedError where a field cannot be changed without touching another. */
+function changed(front: string, changes: readonly FieldChange[]): string {
+  const text = patchFront(front, changes, FIELD_ORDER)
+  if (text === undefined) throw new ReasonedError('REFUSED', { code: 'FRONT_NOT_CHANGED' })
+  return text
 }
 
 const isDefault = (key: (typeof FIELD_ORDER)[number], value: unknown): boolean =>
-  value === undefined || same(value, DEFAULTS[key])
+  value === undefined || isSame(value, DEFAULTS[key])
 
 const saysAlready = (one: MemoryRecord, other: MemoryRecord) =>
-  one.content === other.content && FIELD_ORDER.every((key) => same(one[key], other[key]))
+  one.content === other.content && FIELD_ORDER.every((key) => isSame(one[key], other[key]))
 
-function setUnknown(document: Document, unknown: UnknownKeys): void {
-  const before = fieldsOf(document)
-  for (const key of new Set([...Object.keys(before), ...Object.keys(unknown)])) {
-    if (isKnown(key) || same(before[key], unknown[key])) continue
-    if (unknown[key] === undefined) document.delete(key)
-    else document.set(key, unknown[key])
-  }
+function unknownChanges(there: Record<string, unknown>, unknown: UnknownKeys): FieldChange[] {
+  const keys = new Set([...Object.keys(there), ...Object.keys(unknown)])
+  return [...keys].flatMap((key) =>
+    isKnown(key) || isSame(there[key], unknown[key]) ? [] : [{ key, value: unknown[key] }],
+  )
 }
 
-const bodyOf = (content: string) => (content === '' ? '' : `\n${content}\n`)
+const bodyOf = (content: string, eol: string) =>
+  content === '' ? '' : `${eol}${content.replaceAll('\n', eol)}${eol}`

@@ -2,17 +2,34 @@
 import { type Document, isMap, isScalar, parseDocument, visit } from 'yaml'
 import { z } from 'zod'
 import { reasonOf } from '../base/errors.ts'
+import { cut } from '../base/text.ts'
 import { type FullWidth, type TextFault, UnreadableText } from './fault.ts'
+import { FRONT_OPTIONS } from './patch.ts'
 
-export interface Parts {
-  /** YAML between the fences; undefined where there are none. */
+/** A file's text in its parts; put one after the other they are that text. */
+export interface TextParts {
+  /** A byte order mark, blank lines and the opening fence; empty or a byte order mark where there is no front matter. */
+  head: string
+  /** YAML between the fences; undefined where there is none. */
   front: string | undefined
+  /** The closing fence with its line end. */
+  close: string
   body: string
+  /** How its lines end. */
+  eol: '\n' | '\r\n'
+  /** Its front matter is TOML: it stands in `head` and is left alone. */
+  toml?: true
 }
 
-export const OPEN = /^---[ \t]*\n/
+const BOM = '\ufeff'
+const OPEN = /^---[ \t]*\r?\n/
+/** Notes of some programs begin with blank lines. */
+const BLANK = /^(?:[ \t]*\r?\n)+/
 /** A line of its own; only a line feed ends a line here, not every character that an `m` flag takes for one. */
-const CLOSE = /(?<=^|\n)---[ \t]*(?:\n|$)/
+const CLOSE = /(?<=^|\n)---[ \t]*(?:\r?\n|$)/
+const TOML = /^\+\+\+[ \t]*\r?\n(?:[^\n]*\n)*?\+\+\+[ \t]*(?:\r?\n|$)/
+/** A line that may be one of a mapping. */
+const KEY_LINE = /^[^\s#][^\n]*:/m
 
 /**
  * Within these limits no front matter takes the parser longer than some 200 ms, whatever it is made of; with more of
@@ -26,28 +43,36 @@ const SIGN = /[[\]{}:,&*!?"'%\\|>#\n-]/g
 const bad = (fault: TextFault) => new UnreadableText(fault)
 
 /** @throws UnreadableText where front matter was begun and not closed. */
-export function split(text: string): Parts {
-  const open = OPEN.exec(text)
-  if (!open) return { front: undefined, body: text }
-  const rest = text.slice(open[0].length)
+export function split(text: string): TextParts {
+  const bom = text.startsWith(BOM) ? BOM : ''
+  const plain = text.slice(bom.length)
+  const eol = /\r\n/.test(plain) ? '\r\n' : '\n'
+  const toml = TOML.exec(plain)?.[0]
+  if (toml !== undefined)
+    return { head: bom + toml, front: undefined, close: '', body: plain.slice(toml.length), eol, toml: true }
+  const none: TextParts = { head: bom, front: undefined, close: '', body: plain, eol }
+  const blank = BLANK.exec(plain)?.[0] ?? ''
+  const open = OPEN.exec(plain.slice(blank.length))?.[0]
+  if (open === undefined) return none
+  const head = `${bom}${blank}${open}`
+  const rest = text.slice(head.length)
   const close = CLOSE.exec(rest)
-  if (!close) throw bad({ code: 'FRONT_NOT_CLOSED' })
-  return { front: rest.slice(0, close.index), body: rest.slice(close.index + close[0].length) }
+  const front = close ? rest.slice(0, close.index) : undefined
+  // A line of dashes after a blank line is a rule as often as it opens a front matter.
+  if (blank !== '' && (front === undefined || !KEY_LINE.test(front))) return none
+  if (!close || front === undefined) throw bad({ code: 'FRONT_NOT_CLOSED' })
+  return { head, front, close: close[0], body: rest.slice(close.index + close[0].length), eol }
 }
 
 /**
- * The front matter of a file, still as YAML.
- * @param options.schema what scalars become; `failsafe` leaves every one a text.
- * @param options.signs how many signs of punctuation and line ends it may have.
+ * The front matter of a file, still as YAML; every scalar is the text that stands there.
+ * @param signs how many signs of punctuation and line ends it may have.
  * @throws UnreadableText naming what is wrong with it.
  */
-export function frontDocument(
-  front: string,
-  { schema = 'core', signs = FRONT_SIGNS }: { schema?: 'core' | 'failsafe'; signs?: number } = {},
-): Document {
+export function frontDocument(front: string, signs = FRONT_SIGNS): Document {
   if (Buffer.byteLength(front) > FRONT_BYTES) throw bad({ code: 'FRONT_TOO_LARGE', limit: FRONT_BYTES })
   if ((front.match(SIGN)?.length ?? 0) > signs) throw bad({ code: 'FRONT_TOO_MANY_SIGNS', limit: signs })
-  const document = parseDocument(front, { prettyErrors: false, uniqueKeys: false, schema })
+  const document = parseDocument(front, { ...FRONT_OPTIONS, uniqueKeys: false })
   const error = document.errors[0]
   if (error) throw bad(yamlFault(error, lineOf(front, error.pos[0])))
   if (document.contents !== null && !isMap(document.contents)) throw bad({ code: 'FRONT_NO_KEYS' })
@@ -81,7 +106,7 @@ const WORDS = 120
 
 const yamlFault = (error: unknown, line?: number): TextFault => ({
   code: 'YAML',
-  reason: reasonOf(error).slice(0, WORDS),
+  reason: cut(reasonOf(error), WORDS),
   ...(line === undefined ? {} : { line }),
 })
 
@@ -106,9 +131,19 @@ export function fullWidthIn(front: string): FullWidth | undefined {
 /** The keys and values of a front matter. @throws UnreadableText naming what is wrong with it. */
 export function fieldsOf(document: Document): Record<string, unknown> {
   try {
-    const value: unknown = document.toJS({ maxAliasCount: 20 })
-    return z.record(z.string(), z.unknown()).nullable().parse(value) ?? {}
+    const value: unknown = document.contents === null ? {} : document.toJS({ maxAliasCount: 20 })
+    return z.record(z.string(), z.unknown()).parse(value)
   } catch (error) {
     throw bad(yamlFault(error))
   }
+}
+
+/** The line of a front matter on which a key stands, counted from 1. */
+export function lineOfKey(front: string, key: string): number {
+  const { contents } = frontDocument(front)
+  const pair = isMap(contents)
+    ? contents.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
+    : undefined
+  const offset = isScalar(pair?.key) ? (pair.key.range?.[0] ?? 0) : 0
+  return front.slice(0, offset).split('\n').length
 }

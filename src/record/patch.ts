@@ -50,6 +50,14 @@ export function patchFront(
   return isAsWanted(front, text, changes) ? text : undefined
 }
 
+/** A front matter of nothing but these fields, in their order. */
+export function printFront(fields: readonly FieldChange[]): string {
+  return fields
+    .filter(({ value }) => value !== undefined)
+    .map(({ key, value }) => printedPair(key, nodeFor(value, undefined), false))
+    .join('')
+}
+
 /** One change of one front matter. */
 class FrontPatch {
   readonly #text: string
@@ -210,9 +218,16 @@ function endOf(pair: Pair): number {
   return isNode(value) ? Math.max(value.range?.[1] ?? 0, keyEnd(pair)) : keyEnd(pair)
 }
 
+/** How a text begins that could be a number, a date, a truth value or nothing. */
+const PERHAPS_AMBIGUOUS = /^(?:[-+.\d~]|(?:y|n|t|f|on|of|nu|yes|no|tr|fa)[a-z]{0,4}$)/i
+
+const STORED_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
 /** Text that another program would not take for a text: a number, a date, a truth value, nothing. */
 function isAmbiguous(text: string): boolean {
   if (text === '') return true
+  // A time as we store it is meant as one by whoever reads it.
+  if (!PERHAPS_AMBIGUOUS.test(text) || STORED_TIME.test(text)) return false
   const core: unknown = parseDocument(text, { schema: 'yaml-1.1', logLevel: 'silent' }).toJS()
   return typeof core !== 'string' && (typeof core !== 'object' || core === null || core instanceof Date)
 }

@@ -4,8 +4,8 @@
  */
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
-import { rewriteFile } from '../files/put.ts'
-import { type GoodFile, stemOf } from '../files/record-files.ts'
+import { factsAt, rewriteFile } from '../files/put.ts'
+import type { GoodFile } from '../files/record-files.ts'
 import { sameStamp } from '../files/stamps.ts'
 import { format } from '../record/format.ts'
 import { parse } from '../record/parse.ts'
@@ -92,7 +92,7 @@ function mentions(parts: Pieces, path: string, ids: ReadonlySet<string>): boolea
 function rewrite(parts: Pieces, { file: { path } }: GoodFile, verbatim: ReadonlySet<string>): void {
   const warnings = rewriteFile(parts, path, (text) => {
     if (text === undefined) return undefined
-    const record = parse(text, { stem: stemOf(path), mtimeMs: 0 })
+    const record = parse(text, factsAt(parts, path))
     const next = withoutRuns(record, verbatim)
     if (JSON.stringify(next) === JSON.stringify(record)) return undefined
     const now = iso(parts.clock.now())

@@ -6,9 +6,10 @@ import { MnemosError } from '../base/errors.ts'
 import { oneLine } from '../base/text.ts'
 import { type GoodFile, stemOf } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
-import { format, hasFront, shows, stamped, unknownKeys, type Written } from '../record/format.ts'
+import { UnreadableText } from '../record/fault.ts'
+import { format, hasFront, shows, unknownKeys, type Written, withValues } from '../record/format.ts'
 import { type Conflict, type Fields, merge, mergeLines } from '../record/merge.ts'
-import { type FileFacts, parse } from '../record/parse.ts'
+import { type FileFacts, foreignValues, parse } from '../record/parse.ts'
 import { FIELD_ORDER, firstIssue, type MemoryRecord, recordSchema } from '../record/record.ts'
 
 interface Edited extends Written {
@@ -63,6 +64,7 @@ export const changedByGates = (wanted: MemoryRecord, admitted: MemoryRecord): st
 /** @throws MnemosError when what the person left cannot be a record. */
 function edited(base: string, mine: string, theirs: string, facts: FileFacts): Edited {
   const record = parse(mine, facts)
+  refuseNewForeign(base, mine)
   if (theirs === base || theirs === mine) return { record, text: mine }
   const sides = [base, mine, theirs].map((text) => fieldsIn(text, facts))
   const [before = {}, one = {}, two = {}] = sides
@@ -72,6 +74,13 @@ function edited(base: string, mine: string, theirs: string, facts: FileFacts): E
     return { record: parse(lines, facts), text: lines, merged: { conflicts: [] } }
   }
   return { ...fromFields(fields, base, mine, theirs, facts), merged: { conflicts } }
+}
+
+/** A value that the schema does not take is kept where another program wrote it; who edits a record meant a value of ours. */
+function refuseNewForeign(base: string, mine: string): void {
+  const before = new Set(foreignValues(base).map(({ key }) => key))
+  const spoilt = foreignValues(mine).find(({ key }) => !before.has(key))
+  if (spoilt) throw new UnreadableText({ code: 'FIELD', field: spoilt.key, wrong: spoilt.wrong })
 }
 
 const fieldsIn = (text: string, facts: FileFacts): Fields => ({ ...unknownKeys(text), ...parse(text, facts) })
@@ -146,7 +155,7 @@ function withRevision({ record, text }: Written, before: Written, now: string): 
     Object.entries(values).filter(([key]) => shows(text, key) || shows(before.text, key)),
   )
   return {
-    previous: { record: { ...record, ...inText }, text: stamped(text, inText) },
+    previous: { record: { ...record, ...inText }, text: withValues(text, inText) },
     wanted: { ...record, ...inEither },
   }
 }

@@ -62,7 +62,7 @@ export function wrongIn({ name, summary, details }: Entry): EntryFault | undefin
 
 /** Every value is the text that stands there: a summary "yes" is no truth value, a name "2026" no number. */
 export const yamlFields = (front: string): Record<string, unknown> =>
-  fieldsOf(frontDocument(front, { schema: 'failsafe', signs: FRONT_SIGNS }))
+  fieldsOf(frontDocument(front, FRONT_SIGNS))
 
 /** Three lines whose values YAML reads as they stand: it has no sign there that means something to it. */
 const PLAIN =

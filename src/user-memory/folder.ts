@@ -48,7 +48,7 @@ class RealFiles extends RecordFiles {
   override write(
     path: string,
     text: string,
-    hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename'> = {},
+    hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename' | 'mtimeMs'> = {},
   ) {
     this.#assertReal()
     return super.write(path, text, {

@@ -9,6 +9,16 @@ export const errors: Catalogue['errors'] = {
     sentence: `The text cannot be a record: ${fileClause(fault)}.`,
     remedy: '',
   }),
+  TOML_NOT_WRITTEN: () => ({
+    sentence:
+      'The front matter of the file is TOML (+++), which is read by other programs and left alone here; nothing was written.',
+    remedy: 'Write it as YAML (---) in an editor first.',
+  }),
+  FRONT_NOT_CHANGED: () => ({
+    sentence:
+      'The front matter of the file cannot be changed without touching other fields; nothing was written.',
+    remedy: 'Change it in an editor: mnemos edit.',
+  }),
   RECORD_NOT_KEPT: (reason) => ({
     sentence: `The record cannot be kept in a file (${'fault' in reason ? fileClause(reason.fault) : `${reason.field}: its text would not be read back as it is`}); nothing was written.`,
     remedy: 'Write that field in plain words.',

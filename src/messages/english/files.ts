@@ -12,10 +12,8 @@ import { made, type Table } from '../catalogue.ts'
 const files: Table<FileFault> = {
   EMPTY: () => 'the file is empty',
   BLANK: () => 'it holds no text',
-  BOM: () => 'it begins with a byte order mark (BOM)',
   NOT_UTF8: () => 'it is not UTF-8 text',
   NUL: () => 'it holds NUL bytes',
-  CRLF: () => 'it has Windows line ends (CRLF)',
   FRONT_NOT_CLOSED: () =>
     'its front matter is not closed by a line "---": perhaps it was written only in part',
   FRONT_TOO_LARGE: ({ limit }) => `its front matter is larger than ${limit} bytes`,
@@ -91,8 +89,6 @@ const REMEDIES: Readonly<Record<FileFault['code'], string>> = {
   TOO_LARGE: SHORTER,
   FRONT_TOO_LARGE: SHORTER,
   FRONT_TOO_MANY_SIGNS: SHORTER,
-  BOM: IN_EDITOR,
-  CRLF: IN_EDITOR,
   FRONT_NO_KEYS: IN_EDITOR,
   YAML: IN_EDITOR,
   FIELD: IN_EDITOR,

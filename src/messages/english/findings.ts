@@ -39,6 +39,13 @@ export const findings: Catalogue['findings'] = {
     sentence: `${paths[0]} is left out: ${fileClause(details.fault)}.`,
     remedy: fileRemedy(details.fault),
   }),
+  FOREIGN_VALUES: ({ paths: [path = ''], details: { values } }) => ({
+    sentence: `${path} has values of another program in fields of Mnemos: ${values
+      .map(({ key, line, wrong }) => `line ${line}, ${key} (${wrong})`)
+      .join('; ')}. They are kept and not used.`,
+    remedy:
+      'Nothing has to be done; rename the field, or give it a value of ours, if it is meant for Mnemos.',
+  }),
   TWO_FILES: ({ paths: [first, ...others], details }) => ({
     sentence: `The id "${details.id}" stands in ${others.length + 1} files: ${first} counts, ${others.join(', ')} ${others.length === 1 ? 'does' : 'do'} not.`,
     remedy: 'Take over what the others have (mnemos edit), then remove them.',
@@ -127,6 +134,5 @@ export const findings: Catalogue['findings'] = {
 
 export const repairs: Catalogue['repairs'] = {
   INDEX_KNOWS_ABSENT: () => 'it alone knows which files are absent',
-  BEING_EDITED: () => 'it is being edited just now',
   FAILED: ({ reason }) => reason,
 }

@@ -58,10 +58,12 @@ describe('a sentence', () => {
   })
 
   it('says why a repair was not done, and nothing of one that was', () => {
-    expect(repairShown({ code: 'BAD_FILE', path: 'a.md', failed: { code: 'BEING_EDITED' } })).toEqual({
-      code: 'BAD_FILE',
+    expect(
+      repairShown({ code: 'PERMISSIONS', path: 'a.md', failed: { code: 'FAILED', reason: 'EROFS' } }),
+    ).toEqual({
+      code: 'PERMISSIONS',
       path: 'a.md',
-      failed: 'it is being edited just now',
+      failed: 'EROFS',
     })
     expect(repairShown({ code: 'BAD_FILE', path: 'a.md' })).toEqual({ code: 'BAD_FILE', path: 'a.md' })
   })

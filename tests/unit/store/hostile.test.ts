@@ -78,7 +78,7 @@ describe('a deletion that was interrupted', () => {
       '---\nid: plan\n---\nThe secret plan of June',
     )
     mkdirSync(join(root, 'memories', 'old'))
-    writeFileSync(join(root, 'memories', 'old', 'plan.md'), 'The secret plan\r\nof April')
+    writeFileSync(join(root, 'memories', 'old', 'plan.md'), '---\nsummary: The secret plan of April\n')
     const { store, clock } = await openStore({ root })
     clock.at = Date.now() + 1000
     const found = await store.get('plan')

@@ -1,0 +1,236 @@
+/** Issue "What the first trial broke", part A: a person's files, each small input with its right value. */
+import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { deprecation } from '../../src/store/correction.ts'
+import { personContext } from '../../src/store/turn-context.ts'
+import { callTool } from '../../src/tools/exit.ts'
+import { inProcess } from '../support/cli.ts'
+import { openStore } from '../support/store.ts'
+import { tempDir } from '../support/temp.ts'
+
+const INPUT = join(import.meta.dirname, 'input')
+const person = personContext()
+const env = { context: person, notices: () => [], ask: async () => 'allowed' as const }
+
+/** A memory with these files in it; a path of `input/`, or a name with its text. */
+async function withFiles(...files: (string | [name: string, text: string])[]) {
+  const root = await tempDir('cases')
+  const memories = join(root, 'memories')
+  mkdirSync(memories, { recursive: true })
+  for (const file of files) {
+    if (typeof file === 'string') cpSync(join(INPUT, file), join(memories, basename(file)))
+    else writeFileSync(join(memories, file[0]), file[1])
+  }
+  const { memory, store } = await openStore({ root })
+  const tool = async (name: string, args: object): Promise<Record<string, unknown>> => {
+    const found = memory.tools.find((one) => one.name === name)
+    if (!found) throw new Error(`there is no tool ${name}`)
+    return callTool(found, args, env, { log: (line) => expect(line).toBe('') })
+  }
+  const text = (name: string) => readFileSync(join(memories, name), 'utf8')
+  const input = (name: string) => readFileSync(join(INPUT, name), 'utf8')
+  const deprecate = (id: string) =>
+    store.commit(deprecation(id, new Date(0).toISOString(), 'person', 'it was wrong'), person)
+  return { root, memories, store, tool, text, input, deprecate }
+}
+
+/** The lines of a text that another one has not, in order. */
+const linesWithout = (text: string, added: RegExp) =>
+  text
+    .split('\n')
+    .filter((line) => !added.test(line))
+    .join('\n')
+
+/** What a deprecation adds to a hand-written file, a line each. */
+const ADDED = /^(?:status|deprecated|created|updated|rev| {2}at| {2}by| {2}why):/
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('A1 only what changed is rewritten', () => {
+  it.each([
+    ['numbers/zettel.md', 'zettel'],
+    ['template/k.md', 'k'],
+    ['vault/clip.md', 'clip'],
+  ])('%s: a deprecation adds its lines and changes no other byte', async (file, id) => {
+    const { deprecate, text, input } = await withFiles(file)
+    await deprecate(id)
+    const after = text(`${id}.md`)
+    expect(after).toContain('\nstatus: deprecated\n')
+    const before = input(file)
+    const kept =
+      file === 'vault/clip.md' ? /^(?:status|deprecated|updated|rev| {2}at| {2}by| {2}why):/ : ADDED
+    expect(linesWithout(after, kept)).toBe(before)
+  })
+
+  it('numbers/zettel.md: superseding it keeps every digit, sign and zero', async () => {
+    const { tool, text } = await withFiles('numbers/zettel.md')
+    await tool('remember', { summary: 'The kettle is blue', supersedes: ['zettel'] })
+    expect(text('zettel.md')).toContain('uid: 20240101123045678\nphone: +8613800138000\ncard: 0755\n')
+  })
+
+  it('numbers/card.md: the summary has the digits as written', async () => {
+    const { tool } = await withFiles('numbers/card.md')
+    const { hits } = await tool('recall', { query: '6222021234567890123' })
+    expect(hits).toMatchObject([{ summary: '6222021234567890123' }])
+  })
+
+  it('numbers/first.md, second.md: two ids of 17 digits are two records; deleting one leaves the other', async () => {
+    const { store, text } = await withFiles('numbers/first.md', 'numbers/second.md')
+    expect(store.ids().sort()).toEqual(['20240101123045678', '20240101123045679'])
+    await store.delete('20240101123045678', person)
+    expect(store.ids()).toEqual(['20240101123045679'])
+    expect(text('second.md')).toBe('---\nid: 20240101123045679\n---\nsecond zettel\n')
+  })
+})
+
+describe('A2 front matter', () => {
+  it('twofronts/blank.md: after a blank line it is front matter, and stays one block', async () => {
+    const { store, deprecate, text } = await withFiles('twofronts/blank.md')
+    expect((await store.get('blank')).record).toMatchObject({ kind: 'decision', summary: 'We use gas' })
+    await deprecate('blank')
+    expect(text('blank.md').match(/^---$/gm)).toHaveLength(2)
+    expect(text('blank.md').startsWith('\n---\nkind: decision\nsummary: We use gas\n')).toBe(true)
+  })
+
+  it('a TOML block is left alone, and no second one is put above it', async () => {
+    const toml = '+++\ntitle = "x"\ndate = 2024-05-02\n+++\n\nThe kettle is tin\n'
+    const { store, deprecate, text } = await withFiles(['tin.md', toml])
+    expect((await store.get('tin')).record.summary).toBe('The kettle is tin')
+    await expect(deprecate('tin')).rejects.toThrow()
+    expect(text('tin.md')).toBe(toml)
+  })
+
+  it('template/k.md: nothing is written on standard error', async () => {
+    const warned = vi.spyOn(process, 'emitWarning')
+    const { store } = await withFiles('template/k.md')
+    expect((await store.get('k')).record.summary).toBe('The boiler')
+    expect(warned).not.toHaveBeenCalled()
+  })
+})
+
+describe('A3 a foreign value is no reason to lose a note', () => {
+  it('vault/clip.md: it is a record, the foreign values are kept, and the doctor names them with their lines', async () => {
+    const { root, store } = await withFiles('vault/clip.md')
+    expect((await store.get('clip')).record).toMatchObject({
+      summary: 'Kettles boil water.',
+      source: 'internal',
+      author: 'person',
+      tags: ['clippings'],
+      created: '2024-05-02T00:00:00.000Z',
+    })
+    const { examine } = await import('../../src/doctor/examine.ts')
+    const { layoutOf } = await import('../../src/files/layout.ts')
+    const { nodeDisk } = await import('../../src/base/disk.ts')
+    const { placesOn } = await import('../../src/base/place.ts')
+    const { findings } = examine({
+      disk: nodeDisk,
+      layout: layoutOf(root),
+      place: placesOn(nodeDisk),
+      now: Date.now(),
+    })
+    expect(findings.filter(({ code }) => code === 'FOREIGN_VALUES')).toMatchObject([
+      {
+        paths: ['memories/clip.md'],
+        details: {
+          values: [
+            { key: 'source', line: 3 },
+            { key: 'author', line: 4 },
+          ],
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ['with spaces.md', 'with-spaces'],
+    ['v1.2 notes.md', 'v1-2-notes'],
+    ['🫖 kettle.md', '-kettle'],
+  ])('a file named "%s" is the record %s', async (name, id) => {
+    const { store } = await withFiles([name, 'The kettle\n'])
+    expect(store.ids()).toEqual([id])
+  })
+
+  it('names that become one id are named as copies', async () => {
+    const { store } = await withFiles(['a b.md', 'One\n'], ['a.b.md', 'Two\n'])
+    expect(store.ids()).toEqual(['a-b', 'a-b'])
+    expect(store.problems().map(({ code }) => code)).toContain('COPIES')
+  })
+})
+
+describe('A4 what a note says of itself', () => {
+  it('a heading gives its words', async () => {
+    const { store } = await withFiles(['h.md', '# The kettle\n\nIt is red.\n'])
+    expect((await store.get('h')).record).toMatchObject({ summary: 'The kettle', content: 'It is red.' })
+  })
+
+  it('vault/aliasy.md: the error is of whole characters and names the line', async () => {
+    const { root } = await withFiles('vault/aliasy.md')
+    const { session, said } = await inProcess(root)
+    const { showCommand } = await import('../../src/cli/show.ts')
+    const { explained } = await import('../../src/messages/messages.ts')
+    const thrown = await showCommand(session, 'aliasy').catch((error: unknown) => explained(error))
+    expect(thrown).toBeInstanceOf(Error)
+    const { message } = thrown as Error
+    expect(message.isWellFormed()).toBe(true)
+    expect(message).toMatch(/line 2|YAML/)
+    expect(said().text).toBe('')
+  })
+})
+
+describe('A5 the date of a note', () => {
+  const AT = new Date('2024-05-02T10:00:00Z')
+  const old = (file: string) => utimesSync(file, AT, AT)
+
+  it('a rewrite of a note without `created` writes its date, and never 1970', async () => {
+    const { memories, store, deprecate, text } = await withFiles(['old.md', 'The kettle\n'])
+    old(join(memories, 'old.md'))
+    await store.refresh()
+    await deprecate('old')
+    expect(text('old.md')).toContain('\ncreated: 2024-05-02T10:00:00.000Z\n')
+    expect((await store.get('old')).record.created).toBe('2024-05-02T10:00:00.000Z')
+  })
+
+  it('an edit of a plain note moves no date', async () => {
+    const { memories, store, text } = await withFiles(['old.md', 'The kettle\n'])
+    old(join(memories, 'old.md'))
+    await store.refresh()
+    await store.commit([{ act: 'edit', id: 'old', base: 'The kettle\n', mine: 'The red kettle\n' }], person)
+    expect(text('old.md')).toBe('The red kettle\n')
+    expect((await store.get('old')).record.created).toBe('2024-05-02T10:00:00.000Z')
+  })
+
+  it('cutting the words of a deleted record out of a derived one moves no date', async () => {
+    const { memories, store, text } = await withFiles(
+      ['secret.md', 'the secret recipe has seven herbs in it\n'],
+      ['made.md', '---\nderivedFrom: secret\n---\nIt says: the secret recipe has seven herbs in it\n'],
+    )
+    old(join(memories, 'made.md'))
+    await store.refresh()
+    await store.delete('secret', person)
+    expect(text('made.md')).toContain('created: 2024-05-02T10:00:00.000Z')
+    expect(text('made.md')).not.toContain('seven herbs')
+  })
+})
+
+describe('E26 a file of another system', () => {
+  it.each([
+    ['Windows line ends', '---\r\nkind: fact\r\n---\r\nThe kettle\r\n\r\nIt is red.\r\n', '\r\n'],
+    ['a byte order mark', '\ufeff---\nkind: fact\n---\nThe kettle\n\nIt is red.\n', '\n'],
+  ])('with %s is a record, and keeps them when it is changed', async (_, written, eol) => {
+    const { store, deprecate, text } = await withFiles(['w.md', written])
+    expect((await store.get('w')).record).toMatchObject({
+      kind: 'fact',
+      summary: 'The kettle',
+      content: 'It is red.',
+    })
+    await deprecate('w')
+    const after = text('w.md')
+    expect(after.startsWith(written.slice(0, written.indexOf('kind')))).toBe(true)
+    expect(after.endsWith(`---${eol}The kettle${eol}${eol}It is red.${eol}`)).toBe(true)
+    expect(eol === '\r\n' ? /[^\r]\n/.test(after) : after.includes('\r')).toBe(false)
+    expect((await store.get('w')).record.status).toBe('deprecated')
+  })
+})
