@@ -86,7 +86,7 @@ async function withRecords(root: string): Promise<MemoryDisk> {
 }
 
 describe('any act, cut off anywhere', () => {
-  it('stands whole or not at all, as was said, and leaves nothing behind', async () => {
+  it('stands whole or not at all, as it was answered, and leaves nothing behind', async () => {
     const root = await tempDir('whole')
     const start = await withRecords(root)
     await fc.assert(

@@ -61,7 +61,7 @@ describe('a broken data folder', () => {
     expect(readFileSync(place, 'utf8')).toBe('I was here first')
   })
 
-  it('of a newer version is only read, and that is said aloud', async () => {
+  it('of a newer version is only read, and that is reported', async () => {
     const { data, id } = await filled()
     writeFileSync(join(data, 'version'), '7\n')
     const before = readdirSync(data, { recursive: true }).sort()

@@ -193,7 +193,7 @@ describe('an editor that saves between the last look and the rename', () => {
     expect(warnings).toEqual([])
   })
 
-  it('the same line as we: both texts are kept in the file, and it is said', async () => {
+  it('the same line as we: both texts are kept in the file, and that is reported', async () => {
     const { store, id, file } = await raced((path) =>
       writeFileSync(path, readFileSync(path, 'utf8').replace('first line', 'their line')),
     )

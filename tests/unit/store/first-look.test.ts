@@ -177,7 +177,7 @@ describe('a folder', () => {
   it.each([
     ['a file', (path: string) => writeFileSync(path, 'x')],
     ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/at/all', path)],
-  ])('of records that is %s is said reported, and forgets nothing', async (_, make) => {
+  ])('of records that is %s is reported, and no record is forgotten', async (_, make) => {
     const root = await settled(3)
     rmSync(join(root, 'memories'), { recursive: true })
     make(join(root, 'memories'))

@@ -65,7 +65,7 @@ describe('remember', () => {
     expect(file?.bytes.toString()).toMatch(new RegExp(`^source: ${stored}$`, 'm'))
   })
 
-  it('never keeps external text for ever', async () => {
+  it('never stores external text as permanent', async () => {
     await fresh()
     const { value } = await call('remember', {
       summary: 'from a page',

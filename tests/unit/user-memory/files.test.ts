@@ -240,7 +240,7 @@ describe('in the place of the folder', () => {
     ['a pipe', (folder) => void execFileSync('mkfifo', [folder]), 'a pipe or device'],
   ]
   it.skipIf(process.platform === 'win32').each(places)(
-    '%s is said, and nothing is written',
+    '%s is reported, and nothing is written',
     async (_, put, what) => {
       const { store, root } = await openStore()
       const folder = join(root, 'user-memory')

@@ -240,7 +240,7 @@ describe('a file that cannot be used', () => {
     expect([index.fresh, index.counts().total, statSync(file).mode & 0o777]).toEqual([false, 150, 0o600])
   })
 
-  it('says IndexDamaged when pages turn out malformed later, and a new open cures it', () => {
+  it('throws IndexDamaged when pages turn out malformed later, and a new index is made when it is opened again', () => {
     const file = filled()
     const index = openIndex(file)
     // Every page but the first: the header still looks sound.
@@ -256,7 +256,7 @@ describe('a file that cannot be used', () => {
     expect(openIndex(file).fresh).toBe(true)
   })
 
-  it('says IndexDamaged to the handle of a file that another process replaced', () => {
+  it('throws IndexDamaged for the handle of a file that another process replaced', () => {
     const file = filled()
     const index = openIndex(file)
     rmSync(file)
