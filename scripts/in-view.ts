@@ -1,7 +1,9 @@
 /** Measures what stands in every request, from the very code that draws it, and makes `docs/in-view.md` of it. */
+
 import { nodeDisk } from '../src/base/disk.ts'
+import type { Language } from '../src/base/language.ts'
 import { countCharacters, estimateTokens } from '../src/base/text.ts'
-import { inRequest, type Language } from '../src/constitution/constitution.ts'
+import { inRequest } from '../src/constitution/constitution.ts'
 import { disciplines, HEAD_CHARACTERS } from '../src/constitution/discipline.ts'
 import { templateConstitution } from '../src/constitution/template.ts'
 import { parametersOf } from '../src/host/tools.ts'
@@ -47,7 +49,7 @@ function fullSelfHistory(language: Language): string {
     Array.from({ length: 12 }, (_, n) => record(kind, n, language)),
   )
   const waiting = records.map((one) => ({ ...one, confirmed: false }))
-  return [drawSelfHistory(records, reader), waitingLine(waiting, reader)].join('\n')
+  return [drawSelfHistory(records, reader, language), waitingLine(waiting, reader, language)].join('\n')
 }
 
 /** As many bytes a summary as let the most entries into the index. */
@@ -69,16 +71,19 @@ function entries(n: number, language: Language): Entry[] {
 
 /** The index with as many entries as it takes, and what one more of them costs. */
 function userMemory(language: Language): { full: string; save: string } {
-  const [before, after] = [INDEX_ENTRIES - 1, INDEX_ENTRIES].map((n) => drawIndex(entries(n, language)))
+  const [before, after] = [INDEX_ENTRIES - 1, INDEX_ENTRIES].map((n) =>
+    drawIndex(entries(n, language), language),
+  )
   if (!before || !after || after.left.length > 0) throw new Error('the entries do not fit into the index')
-  const change = difference(saidBy(before.text), saidBy(after.text))
+  const change = difference(saidBy(before.text), saidBy(after.text), language)
   return {
-    full: message('user-memory', after.text),
-    save: framed({ name: 'user-memory', place: 'message' }, 'changes', change),
+    full: message('user-memory', after.text, language),
+    save: framed({ name: 'user-memory', place: 'message' }, { form: 'changes', text: change }, language),
   }
 }
 
-const message = (name: string, text: string): string => framed({ name, place: 'message' }, 'whole', text)
+const message = (name: string, text: string, language: Language): string =>
+  framed({ name, place: 'message' }, { form: 'whole', text }, language)
 
 function measured(language: Language): Measured[] {
   const constitution = inRequest(templateConstitution(nodeDisk, language, 'not initialised'))
@@ -98,7 +103,7 @@ function measured(language: Language): Measured[] {
     { name: 'self-history, empty', text: '' },
     {
       name: 'self-history, full',
-      text: message('self-history', fullSelfHistory(language)),
+      text: message('self-history', fullSelfHistory(language), language),
       limit: SELF_HISTORY_CHARACTERS,
     },
     { name: 'notices, nothing wrong', text: '' },

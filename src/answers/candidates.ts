@@ -91,6 +91,7 @@ async function decided(
 ): Promise<{ stored: MemoryRecord; warnings: string[] }> {
   const { records, warnings } = await store.commit(acts, context)
   const [stored] = records
-  if (!stored) throw new MnemosError('STORAGE', 'Nothing was written.')
+  if (!stored)
+    throw new MnemosError('STORAGE', 'Nothing was written.', 'Look at the record: mnemos show <id>')
   return { stored, warnings }
 }

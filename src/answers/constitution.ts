@@ -1,6 +1,7 @@
 /** The constitution that stands in the request, and a change of it. */
+import type { Language } from '../base/language.ts'
 import { alreadyApproved, isCurrent, update, usableKey } from '../constitution/approve.ts'
-import { type Language, lengthWarning } from '../constitution/constitution.ts'
+import { lengthWarning } from '../constitution/constitution.ts'
 import type { ConstitutionState, Home } from '../constitution/constitution-files.ts'
 import type { NewText } from '../constitution/draft.ts'
 import { fingerprint } from '../constitution/signing.ts'

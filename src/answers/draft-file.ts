@@ -26,6 +26,6 @@ export function draftFile(disk: Disk, file: string): NewText {
       'Shorten it: it stands in every request.',
     )
   const bytes = disk.read(path)
-  if (!bytes) throw new MnemosError('NOT_FOUND', `There is no file ${file}.`)
+  if (!bytes) throw new MnemosError('NOT_FOUND', `There is no file ${file}.`, 'Name a text file.')
   return parseConstitutionDraft(bytes, file)
 }

@@ -22,7 +22,11 @@ export function initFolder(
 ): InitFolder | { choices: Profile[] } {
   const { profile } = request
   if (profile !== undefined && /[\\/]|^\.*$/.test(profile))
-    throw new MnemosError('INVALID_INPUT', `"${profile}" is no name of a profile.`)
+    throw new MnemosError(
+      'INVALID_INPUT',
+      `"${profile}" is no name of a profile.`,
+      'Name a folder below profiles/ of the host.',
+    )
   if (request.data || environment.MNEMOS_DATA?.trim() || profile !== undefined)
     return { folder: chooseFolder(disk, request, environment).folder, profile }
   const dshHome = dshHomeOf(environment)

@@ -1,8 +1,10 @@
 /** A constitution of the person's own, and a folder that several profiles share: what is to be done, and what was. */
+
 import { join } from 'node:path'
 import { MnemosError } from '../base/errors.ts'
+import { LANGUAGES, type Language } from '../base/language.ts'
 import { isUnconfirmed } from '../constitution/approve.ts'
-import { LANGUAGES, type Language, lengthWarning } from '../constitution/constitution.ts'
+import { lengthWarning } from '../constitution/constitution.ts'
 import type { Home } from '../constitution/constitution-files.ts'
 import type { NewText } from '../constitution/draft.ts'
 import { fingerprint } from '../constitution/signing.ts'
@@ -51,7 +53,7 @@ export function languageNamed(name: string | undefined): Language | undefined {
 /** @throws MnemosError UNAVAILABLE where the template is missing. */
 export function templateIn({ disk }: Home, language: Language): NewText {
   const text = templateText(disk, language)
-  if (text === undefined) throw new MnemosError('UNAVAILABLE', TEMPLATE_MISSING)
+  if (text === undefined) throw new MnemosError('UNAVAILABLE', TEMPLATE_MISSING, '')
   return { text, language }
 }
 

@@ -1,5 +1,5 @@
 /** Where a memory lies, what it holds and what is wrong with it. */
-import type { Language } from '../constitution/constitution.ts'
+import type { Language } from '../base/language.ts'
 import type { ConstitutionState, Home } from '../constitution/constitution-files.ts'
 import { standing } from '../constitution/standing.ts'
 import { overruled } from '../files/data-folder.ts'

@@ -137,7 +137,12 @@ export const nodeDisk: Disk = {
     if (fd === undefined) return undefined
     try {
       const { size } = fstatSync(fd)
-      if (size > limit) throw new MnemosError('STORAGE', `${path} is larger than ${limit} bytes.`)
+      if (size > limit)
+        throw new MnemosError(
+          'STORAGE',
+          `${path} is larger than ${limit} bytes.`,
+          'Shorten it, or move it away.',
+        )
       return readWhole(fd)
     } finally {
       closeSync(fd)

@@ -20,7 +20,7 @@ export class MnemosError extends Error {
   readonly problem: string
   readonly remedy: string
 
-  constructor(code: ErrorCode, problem: string, remedy = '', options?: ErrorOptions) {
+  constructor(code: ErrorCode, problem: string, remedy: string, options?: ErrorOptions) {
     super(remedy ? `${problem} ${remedy}` : problem, options)
     this.name = 'MnemosError'
     this.code = code

@@ -46,7 +46,7 @@ export function openRegular(path: string): number | undefined {
   }
   if (fstatSync(fd).isFile()) return fd
   closeSync(fd)
-  throw new MnemosError('STORAGE', `${path} is not a regular file.`)
+  throw new MnemosError('STORAGE', `${path} is not a regular file.`, 'Move it away.')
 }
 
 /** All bytes of an open file. */

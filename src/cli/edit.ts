@@ -49,6 +49,7 @@ async function closedEditor(editor: string, copy: string): Promise<void> {
   throw new MnemosError(
     'REFUSED',
     `Nothing was stored: the editor "${editor}" was not closed well (${problem}).`,
+    'Name another in EDITOR, and try again.',
   )
 }
 

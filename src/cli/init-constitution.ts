@@ -1,10 +1,11 @@
 /** The part of `mnemos init` that makes the constitution the person's own: what is shown and asked, in turn. */
+
 import { draftFile } from '../answers/draft-file.ts'
 import { type InitDone, initStep, languageNamed, templateIn } from '../answers/init.ts'
 import { MnemosError } from '../base/errors.ts'
+import type { Language } from '../base/language.ts'
 import { checkPlaces } from '../constitution/approval-files.ts'
 import { confirm, initialise } from '../constitution/approve.ts'
-import type { Language } from '../constitution/constitution.ts'
 import type { Home } from '../constitution/constitution-files.ts'
 import type { NewText } from '../constitution/draft.ts'
 import type { Cost } from '../constitution/seal.ts'

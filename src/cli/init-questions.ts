@@ -1,7 +1,8 @@
 /** What `mnemos init` asks at a terminal. */
+
 import { isCancel, multiselect, note, select } from '@clack/prompts'
 import type { Profile } from '../answers/profiles.ts'
-import type { Language } from '../constitution/constitution.ts'
+import type { Language } from '../base/language.ts'
 import { holdingsText } from './holdings.ts'
 import { type AskPassphrase, atTerminal } from './passphrase.ts'
 import { bold, printable, wrapped } from './style.ts'

@@ -6,5 +6,9 @@ export function limitOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   const limit = Number(given)
   if (Number.isInteger(limit) && limit >= 1) return limit
-  throw new MnemosError('INVALID_INPUT', `--limit "${given}" is not a whole number from 1 upwards.`)
+  throw new MnemosError(
+    'INVALID_INPUT',
+    `--limit "${given}" is not a whole number.`,
+    'Take one from 1 upwards.',
+  )
 }

@@ -36,17 +36,20 @@ export async function searchCommand(
     ...hits.flatMap(hitLines),
     ...(hits.length === 0 ? ['Nothing was found.'] : []),
     ...(more > 0 ? [dim(`${more} more not shown (--limit)`)] : []),
-    ...Object.entries(leftOut).map(([what, n]) => dim(`${n} ${what} not shown (--include ${what})`)),
+    ...Object.entries(leftOut).map(([what, n]) => dim(leftOutLine(what, n))),
     // What is left out stands above, in this command's own words.
-    ...hints
-      .filter((hint) => hint.code !== 'LEFT_OUT' || hint.reason === 'isolated')
-      .map((hint) => dim(hintSentence(hint))),
+    ...hints.filter(({ code }) => code !== 'LEFT_OUT').map((hint) => dim(hintSentence(hint))),
   ])
   if (!json) beside(skippedLines(found.skipped))
 }
 
+const leftOutLine = (what: string, n: number): string =>
+  what === 'isolated'
+    ? `${n} of other workspaces not shown: this one is isolated`
+    : `${n} ${what} not shown (--include ${what})`
+
 function hitLines(hit: Hit): string[] {
-  const { matched, snippet } = hit
+  const { matched, snippet = '' } = hit
   const why = matched.map(({ term, fields }) => `${printable(term)} (${fields.join(', ')})`)
   return [
     `${bold(hit.id)}  ${printable(hit.summary)}`,

@@ -158,7 +158,11 @@ export const isCurrent = (now: ConstitutionStanding, { text, language }: NewText
 
 /** The error for a text that {@link isCurrent}. */
 export const alreadyApproved = ({ approved }: ConstitutionStanding): MnemosError =>
-  new MnemosError('INVALID_INPUT', `This text is version ${approved?.version} already; nothing was changed.`)
+  new MnemosError(
+    'INVALID_INPUT',
+    `This text is version ${approved?.version} already; nothing was changed.`,
+    '',
+  )
 
 const withWarning = (approval: Approval, more: string | undefined): Approval => {
   const all = [more, approval.warning].filter((one) => one !== undefined)

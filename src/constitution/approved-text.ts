@@ -1,5 +1,5 @@
 /** A text that the person approved, and the signature that proves it. */
-import type { Language } from './constitution.ts'
+import type { Language } from '../base/language.ts'
 import { isSigned, type KeyPair, signed } from './signing.ts'
 
 /** What the signature of an approved text covers. */

@@ -3,11 +3,13 @@
  * and each line begins with the text that the line before it ends with, so a line that is changed, left out or put in
  * is found.
  */
+
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { reasonOf } from '../base/errors.ts'
+import { LANGUAGES } from '../base/language.ts'
 import { type ApprovedText, isGenuine, type SignedContent, signText } from './approved-text.ts'
-import { LANGUAGES, REFUSE_BYTES } from './constitution.ts'
+import { REFUSE_BYTES } from './constitution.ts'
 import type { KeyPair } from './signing.ts'
 
 /** Hundreds of approvals of the largest texts, thousands of usual ones; a larger file was not written by Mnemos. */

@@ -1,5 +1,7 @@
 /** The constitution as a value: its text, its sections, and what a reader should know about it. */
+
 import { createHash } from 'node:crypto'
+import type { Language } from '../base/language.ts'
 import { countCharacters } from '../base/text.ts'
 
 /** Characters above which a warning is given: the text is part of every request. */
@@ -27,11 +29,6 @@ export interface Constitution {
   /** What the reader should know about it: that it is a template, and why. */
   note?: string
 }
-
-/** The languages of the shipped texts. */
-export const LANGUAGES = ['zh', 'en'] as const
-/** A language of the shipped texts. */
-export type Language = (typeof LANGUAGES)[number]
 
 /** The warning about a long text, in one sentence; undefined where it is not too long. */
 export function lengthWarning(text: string): string | undefined {

@@ -1,7 +1,8 @@
 /** The discipline: when to use which tool. It is in every request, after the constitution, and is not edited by the person. */
+
 import type { Disk } from '../base/disk.ts'
+import type { Language } from '../base/language.ts'
 import { packagePath } from '../base/package.ts'
-import type { Language } from './constitution.ts'
 
 /** Characters that it may have in each language. */
 export const DISCIPLINE_CHARACTERS = 3_800

@@ -1,6 +1,8 @@
 /** A text that a person wants to approve, as it is read from a file. */
+
 import { MnemosError } from '../base/errors.ts'
-import { type Language, REFUSE_BYTES } from './constitution.ts'
+import type { Language } from '../base/language.ts'
+import { REFUSE_BYTES } from './constitution.ts'
 import { splitHeader } from './text-header.ts'
 
 /** A text that is to be approved. */

@@ -3,10 +3,12 @@
  * approved with the key of its start is taken. Any other change of the files is reported, and the request stays as it is
  * until the next start.
  */
+
 import { join } from 'node:path'
 import { reasonOf } from '../base/errors.ts'
+import type { Language } from '../base/language.ts'
 import { mnemosHome } from '../files/data-folder.ts'
-import type { Constitution, Language } from './constitution.ts'
+import type { Constitution } from './constitution.ts'
 import type { Home } from './constitution-files.ts'
 import { NEW_MS } from './faults.ts'
 import { settleConstitution } from './restore.ts'

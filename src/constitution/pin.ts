@@ -6,9 +6,9 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { type Disk, storageError } from '../base/disk.ts'
+import { LANGUAGES } from '../base/language.ts'
 import { changeProfiles, readProfiles } from '../files/profiles.ts'
 import type { ApprovedText } from './approved-text.ts'
-import { LANGUAGES } from './constitution.ts'
 
 /** Unknown keys are ignored: earlier versions also wrote `head`. */
 const pinSchema = z.object({

@@ -3,12 +3,14 @@
  * reported where they do not. It changes nothing. The approved text is the newest one that the trusted key signed, in
  * any of the places that hold one (the audit, the text file, the pin); the trusted key is the pinned one.
  */
+
 import { iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
+import type { Language } from '../base/language.ts'
 import type { ReadyFinding as Finding } from '../doctor/finding.ts'
 import { type ApprovedText, isGenuine } from './approved-text.ts'
 import { approvedIn, isLineOf } from './audit.ts'
-import { type Constitution, hashed, type Language } from './constitution.ts'
+import { type Constitution, hashed } from './constitution.ts'
 import {
   type ConstitutionFiles,
   type ConstitutionState,

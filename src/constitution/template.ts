@@ -1,7 +1,9 @@
 /** The shipped constitution: it is in the request until the person has one of their own, and where that is lost. */
+
 import type { Disk } from '../base/disk.ts'
+import type { Language } from '../base/language.ts'
 import { packagePath } from '../base/package.ts'
-import { type Constitution, hashed, type Language } from './constitution.ts'
+import { type Constitution, hashed } from './constitution.ts'
 import { splitHeader } from './text-header.ts'
 
 /** Why the template is used: there is no other yet, or the person's own cannot be verified. */

@@ -1,8 +1,9 @@
 /** The header of a constitution's text: version, language and signature, between two lines `---`. */
+
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import { defined } from '../base/defined.ts'
-import { LANGUAGES } from './constitution.ts'
+import { LANGUAGES } from '../base/language.ts'
 
 /** What a header may hold: what Mnemos writes there, and nothing that a person would write as text. */
 const textHeaderSchema = z.strictObject({

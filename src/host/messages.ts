@@ -4,15 +4,17 @@
  */
 import { createUserMessage } from '@deepseek-ai/dsh-llm'
 import type { Session, UserMessage } from '@deepseek-ai/dsh-session'
-import { type Form, type FramedText, framed, labelOf, unframed } from '../view/frame.ts'
+import type { Language } from '../base/language.ts'
+import { type FramedText, framed, labelOf, unframed } from '../view/frame.ts'
+import type { Due } from '../view/shown.ts'
 import type { Part } from '../view/view.ts'
 import { noticeSource, ownSummary } from './compat.ts'
 
-/** @param text never empty. */
-export function partMessage(session: Session, part: Part, form: Form, text: string): UserMessage {
+/** @param due its text is never empty. */
+export function partMessage(session: Session, part: Part, due: Due, language: Language): UserMessage {
   return createUserMessage({
-    content: [{ type: 'text', text: framed(part, form, text) }],
-    source: noticeSource(session, labelOf(part.name, form)) as Parameters<
+    content: [{ type: 'text', text: framed(part, due, language) }],
+    source: noticeSource(session, labelOf(part.name, due.form)) as Parameters<
       typeof createUserMessage
     >[0]['source'],
   }) as UserMessage

@@ -63,7 +63,8 @@ function definition(
     async execute(args, exec) {
       try {
         const { agent, callId, signal } = exec
-        if (!agent) throw new MnemosError('UNAVAILABLE', `${tool.name} works only inside a session.`)
+        if (!agent)
+          throw new MnemosError('UNAVAILABLE', `${tool.name} works only inside a session.`, 'Call it there.')
         const context = await turnContext(ctx, agent, callId)
         const call = { agent, toolName: tool.name, callId, signal }
         return await callTool(

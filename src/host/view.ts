@@ -43,12 +43,13 @@ export function mountView(ctx: Context, view: View, freshen: () => Promise<void>
       containedAsync(report, 'the system prompt', () => missingSections(ctx, agent, sections), new Set()),
     )
     const shown = shownBy(ownMessages(session))
+    const { language } = view
     return view
       .parts()
       .filter((part) => part.place === 'message' || lacking.has(sectionOf(part)))
       .flatMap((part) => {
-        const message = due(part, turns.text(part, session, reader), shown.get(part.name))
-        return message ? [partMessage(session, part, message.form, message.text)] : []
+        const message = due(part, turns.text(part, session, reader), shown.get(part.name), language)
+        return message ? [partMessage(session, part, message, language)] : []
       })
   }
 }

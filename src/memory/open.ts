@@ -2,10 +2,12 @@
  * The one place where a memory is put together: the plugin, the command line and the tests all open it here, and a new
  * service is named here and nowhere else.
  */
+
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
-import { type Language, languageOf } from '../constitution/constitution.ts'
+import type { Language } from '../base/language.ts'
+import { languageOf } from '../constitution/constitution.ts'
 import type { Home } from '../constitution/constitution-files.ts'
 import { disciplineLanguage, disciplines } from '../constitution/discipline.ts'
 import { ConstitutionKeeper } from '../constitution/keeper.ts'
@@ -73,8 +75,9 @@ export function openMemory(options: MemoryOptions): Memory {
   const language = languageOf(config.language, environment)
   const constitution = once(() => new ConstitutionKeeper(home, language))
   const disciplineOf = disciplines(disk)
-  const discipline = () =>
-    disciplineOf(disciplineLanguage(config.language, constitution().constitution.language))
+  /** Of what stands in requests. */
+  const shownLanguage = () => disciplineLanguage(config.language, constitution().constitution.language)
+  const discipline = () => disciplineOf(shownLanguage())
   const userMemory = new UserMemory(store, disk)
 
   const services: readonly Service[] = [
@@ -106,7 +109,7 @@ export function openMemory(options: MemoryOptions): Memory {
     },
   ]
 
-  const view = new View(options.onFailedPart ?? (() => {}))
+  const view = new View(shownLanguage, options.onFailedPart ?? (() => {}))
   for (const service of services) {
     for (const gate of service.gates ?? []) store.admission.register(gate)
     for (const place of service.places ?? []) store.places.register(place)

@@ -4,6 +4,7 @@
  */
 
 import { dataLine } from '../base/data-line.ts'
+import type { Language } from '../base/language.ts'
 import { countCharacters, cut } from '../base/text.ts'
 import { plainKind } from '../record/kinds.ts'
 import { type MemoryRecord, SUMMARY_LIMIT } from '../record/record.ts'
@@ -18,6 +19,7 @@ import {
   LINE_CHARACTERS,
 } from './budget.ts'
 import { OVERFLOW } from './waiting.ts'
+import { SELF_HISTORY_WORDS } from './words.ts'
 
 /** Who reads, and when. */
 export interface Reader {
@@ -111,18 +113,20 @@ function datedLine(record: MemoryRecord): string {
 const ofKind = (records: readonly MemoryRecord[], kind: string) =>
   records.filter((record) => plainKind(record.kind) === kind)
 
-function block(title: string, lines: readonly string[], more: number): string[] {
-  if (lines.length === 0 && more === 0) return []
-  return [`${title}:`, ...lines, ...(more > 0 ? [`${title}: ${more} more not shown`] : [])]
+function block(title: string, lines: readonly string[], hidden: string): string[] {
+  if (lines.length === 0 && hidden === '') return []
+  return [title, ...lines, ...(hidden === '' ? [] : [hidden])]
 }
 
 /**
  * The text of the part; empty where there is nothing to show.
  * @param records identity, decisions and experience of every status, oldest first.
+ * @param language of our own words.
  */
 export function drawSelfHistory(
   records: readonly MemoryRecord[],
   reader: Reader,
+  language: Language,
   choose: Choose = chooseNewest,
 ): string {
   const showable = records.filter((record) => isShowable(record, reader))
@@ -138,13 +142,23 @@ export function drawSelfHistory(
   const lastDecisions = chooseNewest(decisions, DECISIONS)
   const chosen = choose(experiences, EXPERIENCES).slice(0, EXPERIENCES)
 
+  const words = SELF_HISTORY_WORDS[language]
+  const more = (title: string, n: number) => (n > 0 ? words.more(title, n) : '')
   return [
     ...block(
-      'Identity',
+      words.identity,
       shown.map((record) => entryLine('', shownSummary(record), record)),
-      identity.length - shown.length + overflow.length,
+      more(words.identity, identity.length - shown.length + overflow.length),
     ),
-    ...block('Last decisions', lastDecisions.map(datedLine), decisions.length - lastDecisions.length),
-    ...block('Experience', chosen.map(datedLine), experiences.length - chosen.length),
+    ...block(
+      words.decisions,
+      lastDecisions.map(datedLine),
+      more(words.decisions, decisions.length - lastDecisions.length),
+    ),
+    ...block(
+      words.experience,
+      chosen.map(datedLine),
+      more(words.experience, experiences.length - chosen.length),
+    ),
   ].join('\n')
 }

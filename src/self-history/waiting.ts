@@ -1,11 +1,13 @@
 /** What waits for a decision, and what a person's decision writes. */
 
 import { MnemosError } from '../base/errors.ts'
+import type { Language } from '../base/language.ts'
 import { isWaiting } from '../record/kinds.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { isElsewhere } from '../search/recall/leave-outs.ts'
 import type { Act } from '../store/acts.ts'
 import { deprecated } from '../store/correction.ts'
+import { SELF_HISTORY_WORDS } from './words.ts'
 
 /** Why an identity record is a candidate that the budget had no room for. */
 export const OVERFLOW = 'overflow'
@@ -24,12 +26,12 @@ const isForPerson = (record: MemoryRecord): boolean => reasonFor(record) !== OVE
 export function waitingLine(
   waiting: readonly MemoryRecord[],
   { workspace, isolate }: { workspace: string | undefined; isolate: boolean },
+  language: Language,
 ): string {
   const n = waiting.filter(
     (record) => isForPerson(record) && !(isolate && isElsewhere(record.workspace, workspace)),
   ).length
-  if (n === 0) return ''
-  return `${n === 1 ? '1 entry waits' : `${n} entries wait`} for the person: mnemos candidates`
+  return n === 0 ? '' : SELF_HISTORY_WORDS[language].waiting(n)
 }
 
 export interface Decision {

@@ -218,7 +218,12 @@ export class Catalog {
       index.erase(deleted.map(({ id }) => id))
       return true
     })
-    if (!done) throw new MnemosError('UNAVAILABLE', this.unavailable ?? 'there is no index')
+    if (!done)
+      throw new MnemosError(
+        'UNAVAILABLE',
+        this.unavailable ?? 'There is no index.',
+        'Run mnemos doctor to see why.',
+      )
   }
 
   #drop(path: string): void {

@@ -92,6 +92,7 @@ async function admitDeletion(parts: Pieces, record: MemoryRecord, context: TurnC
   throw new MnemosError(
     'REFUSED',
     `A check does not let "${record.id}" be deleted as it is; nothing was deleted.`,
+    'Tell the person.',
   )
 }
 

@@ -28,7 +28,12 @@ export async function deprecateRecord(
   const { record: before } = await store.get(id)
   const { records, warnings } = await store.commit(acts, context)
   const record = records.find((one) => one.id === before.id)
-  if (!record) throw new MnemosError('REFUSED', [`"${before.id}" was not deprecated.`, ...warnings].join(' '))
+  if (!record)
+    throw new MnemosError(
+      'REFUSED',
+      [`"${before.id}" was not deprecated.`, ...warnings].join(' '),
+      'Tell the person.',
+    )
   if (!before.deprecated) return { record, warnings }
   const already = `It was deprecated already on ${before.deprecated.at}; that reason stays.`
   return { record, warnings: [already, ...warnings] }

@@ -99,7 +99,7 @@ function rewrite(parts: Pieces, { file: { path } }: GoodFile, verbatim: Readonly
     return format({ ...next, rewrite: true, updated: now, rev: record.rev + 1 }, { record, text })
   })
   parts.catalog.reread(path)
-  if (warnings.length > 0) throw new MnemosError('CHANGED_MEANWHILE', warnings.join(' '))
+  if (warnings.length > 0) throw new MnemosError('CHANGED_MEANWHILE', warnings.join(' '), '')
 }
 
 function withoutRuns(record: MemoryRecord, verbatim: ReadonlySet<string>): MemoryRecord {

@@ -110,6 +110,7 @@ function fromFields(
     throw new MnemosError(
       'INVALID_INPUT',
       `What was changed on disk meanwhile and what you wrote do not fit together (${firstIssue(parsed.error)}); nothing was written.`,
+      'Edit it again.',
     )
   }
   const record = parsed.data

@@ -33,7 +33,12 @@ function missing(parts: LookupParts, id: string): MnemosError {
   const broken = parts.catalog.bad().find(({ path }) => path === `${id}.md` || path.endsWith(`/${id}.md`))
   if (broken) return new ReasonedError('STORAGE', { code: 'FILE_UNREADABLE', id, ...broken })
   const at = parts.tombstones.deletedAt(id)
-  if (at) return new MnemosError('DELETED', `The record "${id}" was deleted on ${at}.`)
+  if (at)
+    return new MnemosError(
+      'DELETED',
+      `The record "${id}" was deleted on ${at}.`,
+      'Nothing brings it back; if the person says it again, write it anew with remember.',
+    )
   return new MnemosError(
     'NOT_FOUND',
     `There is no record "${id}".`,

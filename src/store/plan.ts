@@ -62,7 +62,8 @@ export async function planOf(parts: Pieces, acts: readonly Act[], context: TurnC
     files.push(plannedFile(one, intent, context, now))
   }
   refuseLostFacts(files)
-  if (files.length === 0) throw new MnemosError('REFUSED', ['Nothing was written.', ...warnings].join(' '))
+  if (files.length === 0)
+    throw new MnemosError('REFUSED', ['Nothing was written.', ...warnings].join(' '), '')
   const merged = [...intents.values()].find((intent) => intent.merged)?.merged
   return { files, warnings, ...(merged ? { merged } : {}) }
 }
@@ -127,7 +128,11 @@ const writeOf = ({ act, before, wanted }: Intent): RecordWrite => ({
 
 function recordWrite(write: Write): RecordWrite {
   if (write.what === 'record') return write
-  throw new MnemosError('REFUSED', 'A check asked for more than a change of records; nothing was written.')
+  throw new MnemosError(
+    'REFUSED',
+    'A check asked for more than a change of records; nothing was written.',
+    'Tell the person.',
+  )
 }
 
 /** A write that a gate added: of a record that is there. @throws MnemosError where it is not. */

@@ -62,7 +62,11 @@ function mergedText(
   const merged = mergeTexts({ base: before, mine: after, theirs: now }, factsAt(parts, path))
   // Perhaps it is just being saved: the act stays noted, so that it does not stand half done once the file can be read.
   if ('unreadable' in merged) {
-    throw new MnemosError('STORAGE', `${path} was edited since and cannot be read: ${merged.unreadable}`)
+    throw new MnemosError(
+      'STORAGE',
+      `${path} was edited since and cannot be read: ${merged.unreadable}`,
+      'Mend the file; the change is finished then.',
+    )
   }
   if (merged.both.length > 0) {
     problems.push(

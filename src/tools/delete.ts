@@ -21,7 +21,7 @@ export const deleteTool = (store: Store): Tool =>
       deleted: z.boolean(),
       unasked: z.literal(true).optional(),
       note: z.string(),
-      warnings: z.array(z.string()),
+      warnings: z.array(z.string()).optional(),
     }),
     forChildren: false,
     async run({ id, why }, env) {

@@ -18,7 +18,7 @@ export const deprecateTool = (store: Store): Tool =>
       id: z.string(),
       status: z.enum(STATUSES),
       supersededBy: z.array(z.string()).optional(),
-      warnings: z.array(z.string()),
+      warnings: z.array(z.string()).optional(),
     }),
     async run(asked, env) {
       const { record, warnings } = await deprecateRecord(store, asked, env.context)

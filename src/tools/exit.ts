@@ -32,11 +32,21 @@ export async function callTool(
     if (!shape.success)
       log(`${tool.name} answered in another shape than it declares: ${firstIssue(shape.error)}`)
     const notices = env.notices()
-    const answer = plainJson(shape.success ? shape.data : value)
+    const answer = plainJson(shape.success ? withoutEmpty(tool.output, shape.data) : value)
     return notices.length > 0 ? { ...answer, notices } : answer
   } catch (error) {
     throw wholeCharacters(explained(error))
   }
+}
+
+/** Without the fields that may be left out and hold nothing: the model pays for every word. */
+function withoutEmpty(output: z.ZodObject, value: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(value).filter(([key, inner]) => {
+    const isEmpty =
+      inner === '' || (typeof inner === 'object' && inner !== null && Object.keys(inner).length === 0)
+    return !isEmpty || output.shape[key]?.safeParse(undefined).success !== true
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Half a character, as a careless cut leaves it, makes a request that a model's API may refuse. */

@@ -94,6 +94,7 @@ async function opened(id: string, offset: number, length: number, env: OpenConte
     throw new MnemosError(
       'REFUSED',
       `The record "${id}" belongs to another workspace, and the config keeps workspaces apart.`,
+      'Leave it, or tell the person: the setting isolate in the config of Mnemos decides it.',
     )
   }
   env.store.noteOpened(id, env.context)

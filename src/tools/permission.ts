@@ -40,7 +40,11 @@ export async function permission(env: ToolEnv, asked: Asked): Promise<{ unasked:
         'Do not ask again unless they bring it up.',
       )
     case 'cancelled':
-      throw new MnemosError('REFUSED', `The question was withdrawn before it was answered: ${otherwise}.`)
+      throw new MnemosError(
+        'REFUSED',
+        `The question was withdrawn before it was answered: ${otherwise}.`,
+        'Ask again only where the person still wants it.',
+      )
     case 'nobody':
       throw new MnemosError(
         'NOBODY_TO_ASK',

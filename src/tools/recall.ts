@@ -29,8 +29,8 @@ const input = z.strictObject({
 
 const output = z.strictObject({
   hits: z.array(hitSchema),
-  leftOut: z.record(z.string(), z.number()),
-  hints: z.array(z.string()),
+  leftOut: z.record(z.string(), z.number()).optional(),
+  hints: z.array(z.string()).optional(),
 })
 
 export const recallTool = (store: Store): Tool =>
@@ -60,7 +60,7 @@ function fenced(found: RecallHit): Hit {
   return {
     ...hit,
     summary: shown(found.record, hit.summary),
-    snippet: shown(found.record, hit.snippet),
-    tags: hit.tags.map((tag) => fence(tag)),
+    ...(hit.snippet === undefined ? {} : { snippet: shown(found.record, hit.snippet) }),
+    ...(hit.tags === undefined ? {} : { tags: hit.tags.map((tag) => fence(tag)) }),
   }
 }

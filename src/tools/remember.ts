@@ -48,8 +48,8 @@ const rememberOutput = z.strictObject({
   existing: z.literal(true).optional(),
   deprecated: z.array(z.string()).optional(),
   contested: z.array(z.string()).optional(),
-  nearDuplicates: z.array(z.object({ id: z.string(), summary: z.string() })),
-  warnings: z.array(z.string()),
+  nearDuplicates: z.array(z.object({ id: z.string(), summary: z.string() })).optional(),
+  warnings: z.array(z.string()).optional(),
 })
 
 export const rememberTool = (store: Store): Tool =>
@@ -78,12 +78,14 @@ export const rememberTool = (store: Store): Tool =>
             ]
       const { records, existing, warnings } = await store.commit(acts, context)
       const stored = existing ? records[0] : records.find(({ id }) => id === record.id)
-      if (!stored) throw new MnemosError('REFUSED', ['The record was not written.', ...warnings].join(' '))
+      if (!stored)
+        throw new MnemosError('REFUSED', ['The record was not written.', ...warnings].join(' '), '')
       const others = existing ? [] : records.filter(({ id }) => id !== stored.id)
       const deprecated = others.filter(
         ({ status, supersededBy }) => status === 'deprecated' && supersededBy.includes(stored.id),
       )
       const contested = others.filter((one) => one.contested.some(({ by }) => by === stored.id))
+      const alike = near.filter(({ id }) => id !== stored.id)
       return {
         id: stored.id,
         status: stored.status,
@@ -92,15 +94,20 @@ export const rememberTool = (store: Store): Tool =>
         ...(existing ? { existing: true as const } : {}),
         ...(deprecated.length > 0 ? { deprecated: deprecated.map(({ id }) => id) } : {}),
         ...(contested.length > 0 ? { contested: contested.map(({ id }) => id) } : {}),
-        nearDuplicates: near.filter(({ id }) => id !== stored.id),
+        nearDuplicates: alike,
         warnings: [
           ...(existing ? ['This was already recorded; nothing new was written.'] : []),
+          ...(alike.length > 0 && !existing ? [alikeAdvice(stored.id)] : []),
           ...moved,
           ...warnings,
         ],
       }
     },
   })
+
+/** What to do about near-duplicates. */
+const alikeAdvice = (id: string): string =>
+  `Where it takes the place of one of nearDuplicates, deprecate that one with supersededBy "${id}"; where it adds nothing, deprecate "${id}".`
 
 /**
  * What a correction of these records has to correct: a record that has a successor leads to the head of its chain, so

@@ -23,7 +23,8 @@ export interface Tool {
   /** How to use it; when to use it is the discipline's business. */
   description: string
   input: z.ZodObject
-  output: z.ZodType
+  /** What may be left out and holds nothing is not sent. */
+  output: z.ZodObject
   /** Whether a child session may call it. */
   forChildren: boolean
   /** Whether calls may run beside others: true only where nothing is written. */
@@ -32,7 +33,7 @@ export interface Tool {
 }
 
 /** A tool whose `run` sees its arguments as its input schema describes them. */
-export function defineTool<I extends z.ZodObject, O extends z.ZodType>(tool: {
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: {
   name: string
   description: string
   input: I

@@ -16,7 +16,7 @@ export const memoryViewTool = (userMemory: UserMemory): Tool =>
       name: z.string(),
       type: z.enum(TYPES),
       summary: z.string(),
-      details: z.string(),
+      details: z.string().optional(),
       file: z.string(),
       note: z.string(),
     }),
@@ -45,7 +45,7 @@ export const memorySaveTool = (userMemory: UserMemory): Tool =>
       unasked: z.literal(true).optional(),
       file: z.string(),
       note: z.string(),
-      warnings: z.array(z.string()),
+      warnings: z.array(z.string()).optional(),
     }),
     forChildren: false,
     async run({ mode, details = '', ...rest }, env) {

@@ -159,6 +159,7 @@ async function admit(
     throw new MnemosError(
       'REFUSED',
       [`A check does not let "${name}" be saved; nothing was written.`, ...warnings].join(' '),
+      'Tell the person.',
     )
   const { summary = entry.summary, details = entry.details } = admitted.texts
   const next: Entry = { ...entry, summary: summary.trim(), details: plainDetails(details) }

@@ -2,8 +2,10 @@
  * The user memory: facts that the person approved, in every session's view. What stands in it is decided by its files
  * alone; a save is written only as it was shown to the person.
  */
+
 import type { Disk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
+import type { Language } from '../base/language.ts'
 import type { Place } from '../store/places.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
@@ -54,8 +56,8 @@ export class UserMemory {
   }
 
   /** The index as the last look found it; empty where there is nothing to show. */
-  index(): string {
-    return drawIndex(this.#entries).text
+  index(language: Language): string {
+    return drawIndex(this.#entries, language).text
   }
 
   /** @throws MnemosError NOT_FOUND, or what is wrong with its file. */

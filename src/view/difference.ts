@@ -1,15 +1,17 @@
 /**
  * What changed in a part since it was last shown. A part is a list: lines that begin with `- `, other lines, and
- * headings, which are the other lines that end with a colon. Its order says nothing, so neither does a difference.
+ * headings, which are the other lines that end with a colon, of whichever width. Its order says nothing, so neither does a difference.
  */
+
+import type { Language } from '../base/language.ts'
+import { isAnyWord, VIEW_WORDS } from './words.ts'
 
 /** A line, by the heading that it stands under and its own text. */
 type SaidLine = { heading: string; line: string }
 
-const ADDED_HEADING = 'Added:'
-const WITHDRAWN_HEADING = 'Withdrawn:'
-
-const isHeading = (line: string): boolean => line.endsWith(':') && !line.startsWith('- ')
+const isHeading = (line: string): boolean => /[:：]$/.test(line) && !line.startsWith('- ')
+const isAdded = (line: string): boolean => isAnyWord(line, ({ added }) => added)
+const isWithdrawn = (line: string): boolean => isAnyWord(line, ({ withdrawn }) => withdrawn)
 const keyOfLine = ({ heading, line }: SaidLine): string => `${heading}\n${line}`
 
 /** What a part says, without its order. */
@@ -30,14 +32,15 @@ export const saysTheSame = (a: Said, b: Said): boolean =>
   a.size === b.size && [...a.keys()].every((key) => b.has(key))
 
 /** What has to be said for a reader of `before` to know `after`. Empty where nothing has. */
-export function difference(before: Said, after: Said): string {
+export function difference(before: Said, after: Said, language: Language): string {
+  const words = VIEW_WORDS[language]
   const lacking = (from: Said, other: Said) =>
     [...from].filter(([key]) => !other.has(key)).map(([, entry]) => entry)
   const added = lacking(after, before)
   const withdrawn = lacking(before, after)
   return [
-    ...(added.length > 0 ? [ADDED_HEADING, ...linesOf(added)] : []),
-    ...(withdrawn.length > 0 ? [WITHDRAWN_HEADING, ...linesOf(withdrawn)] : []),
+    ...(added.length > 0 ? [words.added, ...linesOf(added)] : []),
+    ...(withdrawn.length > 0 ? [words.withdrawn, ...linesOf(withdrawn)] : []),
   ].join('\n')
 }
 
@@ -57,8 +60,8 @@ export function told(before: Said, change: string): Said {
   let heading = ''
   for (const line of change.split('\n')) {
     if (line === '') continue
-    if (line === ADDED_HEADING || line === WITHDRAWN_HEADING) {
-      withdrawing = line === WITHDRAWN_HEADING
+    if (isAdded(line) || isWithdrawn(line)) {
+      withdrawing = isWithdrawn(line)
       heading = ''
     } else if (isHeading(line)) heading = line
     else if (withdrawing) said.delete(keyOfLine({ heading, line }))

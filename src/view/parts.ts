@@ -27,7 +27,7 @@ export const userMemoryPart = (userMemory: UserMemory): Part => ({
   place: 'message',
   audience: ['main'],
   order: 100,
-  text: () => userMemory.index(),
+  text: ({ language }) => userMemory.index(language),
 })
 
 /** What is wrong with the memory just now, so that the model can tell the person. */

@@ -11,10 +11,13 @@ export const selfHistoryPart = (
   place: 'message',
   audience: ['main'],
   order: 200,
-  text: ({ workspace }) => {
+  text: ({ workspace, language }) => {
     if (!store.isKnown) return undefined
     const reader = { workspace, isolate: store.config.isolate, now: store.now() }
-    return [drawSelfHistory(store.selfHistory(), reader), waitingLine(store.waiting(), reader)]
+    return [
+      drawSelfHistory(store.selfHistory(), reader, language),
+      waitingLine(store.waiting(), reader, language),
+    ]
       .filter((text) => text !== '')
       .join('\n')
   },

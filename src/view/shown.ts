@@ -1,13 +1,12 @@
 /** What of the view a session shows, and what has to be sent so that it shows what stands now. */
+import type { Language } from '../base/language.ts'
 import { difference, type Said, saidBy, saysTheSame, told } from './difference.ts'
 import type { Form, FramedText } from './frame.ts'
 import { type Part, unlabelled } from './view.ts'
+import { isAnyWord, VIEW_WORDS } from './words.ts'
 
 /** Characters above which a changed part is not sent again, but what was added to it and withdrawn. */
 export const WHOLE_CHARACTERS = 2_000
-
-/** What a part says when it has nothing to show any more. */
-const NOTHING_ANY_MORE = 'Nothing any more: what was shown here before no longer holds.'
 
 export interface Shown {
   said: Said
@@ -39,18 +38,20 @@ export interface Due {
 /**
  * What makes a reader of what is shown know the text: nothing, the whole, or what changed.
  * @param text as it stands now; undefined while that is not known, so that what is shown stays.
+ * @param language of our own words.
  */
 export function due(
   part: Pick<Part, 'place'>,
   text: string | undefined,
   shown: Shown | undefined,
+  language: Language,
 ): Due | undefined {
   if (text === undefined) return undefined
   const plain = unlabelled(text)
   if (plain === '') {
-    return shown === undefined || shown.text === NOTHING_ANY_MORE
+    return shown === undefined || isAnyWord(shown.text, ({ nothing }) => nothing)
       ? undefined
-      : { form: 'whole', text: NOTHING_ANY_MORE }
+      : { form: 'whole', text: VIEW_WORDS[language].nothing }
   }
   const whole: Due = { form: 'whole', text: plain }
   if (shown === undefined) return whole
@@ -58,7 +59,7 @@ export function due(
   if (part.place === 'system') return shown.text === plain ? undefined : whole
   const now = saidBy(plain)
   if (saysTheSame(shown.said, now)) return undefined
-  const change = difference(shown.said, now)
+  const change = difference(shown.said, now, language)
   const isShort = plain.length <= WHOLE_CHARACTERS || change.length >= plain.length
   return isShort ? whole : { form: 'changes', text: change }
 }

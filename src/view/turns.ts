@@ -1,5 +1,5 @@
 /** What is found out once a turn, so that all its requests share it, whatever is written meanwhile. */
-import type { Part, PartContext, View } from './view.ts'
+import type { Part, Reader, View } from './view.ts'
 
 interface Turn {
   texts: Map<string, string | undefined>
@@ -22,9 +22,9 @@ export class Turns {
   }
 
   /** The text of a part, the same for the whole turn; see {@link View.draw}. */
-  text(part: Part, session: object, context: PartContext): string | undefined {
+  text(part: Part, session: object, reader: Reader): string | undefined {
     const { texts } = this.#of(session)
-    if (!texts.has(part.name)) texts.set(part.name, this.#view.draw(part, context))
+    if (!texts.has(part.name)) texts.set(part.name, this.#view.draw(part, reader))
     return texts.get(part.name)
   }
 

@@ -3,11 +3,18 @@
  * what order, and draws each once a turn.
  */
 import { reasonOf } from '../base/errors.ts'
+import type { Language } from '../base/language.ts'
 import type { Role } from '../store/turn-context.ts'
 
-export interface PartContext {
+/** Who reads. */
+export interface Reader {
   role: Role
   workspace: string | undefined
+}
+
+export interface PartContext extends Reader {
+  /** Of our own words in the text. */
+  language: Language
 }
 
 export interface Part {
@@ -34,11 +41,21 @@ export const unlabelled = (text: string): string => text.replace(OWN_LABEL, '[\\
 export class View {
   readonly #parts: Part[] = []
   readonly #last = new Map<string, string>()
+  readonly #language: () => Language
   readonly #failed: (name: string, reason: string) => void
 
-  /** @param failed told when a part could not be drawn; its last text stands then. */
-  constructor(failed: (name: string, reason: string) => void) {
+  /**
+   * @param language of our own words in it, now.
+   * @param failed told when a part could not be drawn; its last text stands then.
+   */
+  constructor(language: () => Language, failed: (name: string, reason: string) => void) {
+    this.#language = language
     this.#failed = failed
+  }
+
+  /** Of our own words in it, now. */
+  get language(): Language {
+    return this.#language()
   }
 
   /** Adds a part. Returns its disposer. */
@@ -57,11 +74,11 @@ export class View {
   }
 
   /** The text of one part for one reader; empty when it is not meant for them, undefined while unknown. Never throws. */
-  draw(part: Part, context: PartContext): string | undefined {
-    if (!part.audience.includes(context.role)) return ''
-    const key = `${part.name}\n${context.role}\n${context.workspace ?? ''}`
+  draw(part: Part, reader: Reader): string | undefined {
+    if (!part.audience.includes(reader.role)) return ''
+    const key = `${part.name}\n${reader.role}\n${reader.workspace ?? ''}`
     try {
-      const drawn = part.text(context)?.trim()
+      const drawn = part.text({ ...reader, language: this.language })?.trim()
       if (drawn === undefined) return undefined
       const text = part.place === 'message' ? unlabelled(drawn) : drawn
       this.#last.set(key, text)

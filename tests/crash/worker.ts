@@ -155,7 +155,7 @@ async function step(n: number, mine: string[]): Promise<void> {
     const doomed = (await store.get(old)).record.summary.split(' ').at(-1) ?? ''
     await act({ deed: 'delete', ids: [old], line: doomed }, async () => {
       const { left } = await store.delete(old, context)
-      if (left.length > 0) throw new MnemosError('STORAGE', `not finished: ${JSON.stringify(left)}`)
+      if (left.length > 0) throw new MnemosError('STORAGE', `not finished: ${JSON.stringify(left)}`, '')
       return undefined
     })
   }

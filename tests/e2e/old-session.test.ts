@@ -27,9 +27,12 @@ async function oldSession(sessionsDir: string, cwd: string): Promise<string> {
     name: 'view',
     inject: ['systemPrompt', 'agents', 'sessions'],
     apply(ctx: Context) {
-      const view = new View((name, reason) => {
-        throw new Error(`${name}: ${reason}`)
-      })
+      const view = new View(
+        () => 'en',
+        (name, reason) => {
+          throw new Error(`${name}: ${reason}`)
+        },
+      )
       for (const [name, place] of [
         ['head', 'system'],
         ['small', 'message'],

@@ -44,7 +44,10 @@ async function start(options: HarnessOptions & { texts?: Record<string, string> 
     name: 'view',
     inject: ['systemPrompt', 'agents', 'sessions'],
     apply(ctx: Context) {
-      const view = new View((name, reason) => told.push({ where: name, error: reason }))
+      const view = new View(
+        () => 'en',
+        (name, reason) => told.push({ where: name, error: reason }),
+      )
       view.register(part('head', { place: 'system', audience: ['main', 'child'] }))
       view.register(part('small', { order: 2 }))
       view.register(part('big', { order: 3 }))

@@ -1,9 +1,10 @@
 /** Discipline and self-history as the model received them. */
+
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Language } from '../../src/base/language.ts'
 import { countCharacters } from '../../src/base/text.ts'
-import type { Language } from '../../src/constitution/constitution.ts'
 import { AROUND_CHARACTERS, SELF_HISTORY_CHARACTERS } from '../../src/self-history/budget.ts'
 import { approvedHome } from '../support/constitution.ts'
 import { filesBelow } from '../support/files.ts'

@@ -71,7 +71,7 @@ describe('the index', () => {
     const agent = await newAgent()
     await say(agent, 'hello')
     expect(shownIn(requests[0])).toEqual([
-      `${INDEX_LABEL}\n- [reference] release-steps: Run the checks before a tag. (+details)\n- [project] uses-pnpm: ${PNPM}`,
+      `${INDEX_LABEL.en}\n- [reference] release-steps: Run the checks before a tag. (+details)\n- [project] uses-pnpm: ${PNPM}`,
     ])
     expect(requests[0]?.system).not.toContain('uses-pnpm')
     expect(requests[0]?.messages.find(({ text }) => text.startsWith(PREFIX))?.text).toMatch(
@@ -202,7 +202,7 @@ describe('files that are none', () => {
     const agent = await newAgent()
     await say(agent, 'one')
     await say(agent, 'two')
-    expect(shownIn(requests[1])).toEqual([`${INDEX_LABEL}\n- [project] uses-pnpm: ${PNPM}`])
+    expect(shownIn(requests[1])).toEqual([`${INDEX_LABEL.en}\n- [project] uses-pnpm: ${PNPM}`])
     expect(notices()).toHaveLength(1)
     expect(notices()[0]?.text).toContain('11 files are skipped and left as they are: user-memory/Capital.md')
     rmSync(fileOf(data, 'Capital'))

@@ -3,8 +3,8 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join } from 'node:path'
 
 import { type Disk, nodeDisk } from '../../src/base/disk.ts'
+import type { Language } from '../../src/base/language.ts'
 import { initialise } from '../../src/constitution/approve.ts'
-import type { Language } from '../../src/constitution/constitution.ts'
 import type { Home } from '../../src/constitution/constitution-files.ts'
 import { layoutOf } from '../../src/files/layout.ts'
 import { tempDir } from './temp.ts'

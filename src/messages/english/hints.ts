@@ -1,22 +1,17 @@
 /** What to try next when little or nothing was found: one short sentence each. */
-import type { LeftOut } from '../../search/recall/leave-outs.ts'
 import type { Catalogue } from '../catalogue.ts'
 
-const LEFT_OUT: Record<LeftOut, [one: string, many: string]> = {
-  candidate: ['candidate', 'candidates'],
-  deprecated: ['deprecated record', 'deprecated records'],
-  verdict: ['verdict', 'verdicts'],
-  giant: ['giant record', 'giant records'],
-  archived: ['archived record', 'archived records'],
-  isolated: ['record of another workspace', 'records of other workspaces'],
-}
-
 export const hints: Catalogue['hints'] = {
-  LEFT_OUT: ({ reason, count }) => {
-    const what = `${count} ${LEFT_OUT[reason][count === 1 ? 0 : 1]} not shown`
-    return reason === 'isolated'
-      ? `${what}: this workspace is isolated.`
-      : `${what}; pass include: ["${reason}"].`
+  LEFT_OUT: ({ reasons }) => {
+    const askable = reasons.filter((reason) => reason !== 'isolated')
+    return [
+      ...(askable.length > 0
+        ? [`What leftOut counts is shown with include: [${askable.map((one) => `"${one}"`).join(', ')}].`]
+        : []),
+      ...(askable.length < reasons.length
+        ? ['What other workspaces hold is not shown: this one is isolated.']
+        : []),
+    ].join(' ')
   },
   WITHOUT_FILTERS: ({ filters, count }) =>
     `Without ${filters.join(', ')} ${count === 1 ? '1 record matches' : `${count} records match`}.`,

@@ -43,7 +43,6 @@ export interface Doc {
   tier: string
   created: number
   validUntil: number | null
-  dump: number
   workspace: number | null
   supersedes: string[]
   supersededBy: string[]

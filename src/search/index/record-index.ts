@@ -22,7 +22,7 @@ import { applyWords, type WordChanges } from './words.ts'
 
 const FILE = 'path, size, mtime AS mtimeMs, ino, id, bad, rev'
 const DOC =
-  'd.doc, d.path, d.id, d.size, d.kind, d.status, d.source, d.tier, d.created, d.valid_until AS validUntil, d.dump, d.workspace, d.supersedes, d.superseded_by AS supersededBy'
+  'd.doc, d.path, d.id, d.size, d.kind, d.status, d.source, d.tier, d.created, d.valid_until AS validUntil, d.workspace, d.supersedes, d.superseded_by AS supersededBy'
 /** FTS5 only chooses candidates; these weights say that a word of the summary says more than one of the text. */
 const CHOICE = 'bm25(fts, 2.5, 2.0, 1.5, 1.0)'
 

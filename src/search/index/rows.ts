@@ -2,12 +2,11 @@
 
 import { createHash } from 'node:crypto'
 import { countsFirst, type FileStamp } from '../../files/stamps.ts'
-import { isKept } from '../../record/kinds.ts'
+import { isKept, plainKind } from '../../record/kinds.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { DERIVED_TABLE, DOCS_INDEXES, DOCS_TABLE } from './schema.ts'
 import { keyOf } from './scope.ts'
 import type { Statements } from './statements.ts'
-import { fold } from './stem.ts'
 import {
   EXTRA_BIT,
   type PackedTerms,
@@ -30,9 +29,9 @@ export function addRow(
 ): void {
   const keyOrNull = (name: string | undefined) => (name === undefined ? null : keyOf(name, salt))
   const { lastInsertRowid } = sql.run(
-    `INSERT INTO docs (path, size, mtime, ino, id, rev, kept, kind, status, source, tier, created, valid_until, dump,
+    `INSERT INTO docs (path, size, mtime, ino, id, rev, kept, kind, status, source, tier, created, valid_until,
        workspace, task, session, same, supersedes, superseded_by, len0, len1, len2, len3)
-     VALUES (${Array(24).fill('?').join(', ')})`,
+     VALUES (${Array(23).fill('?').join(', ')})`,
     file.path,
     file.size,
     file.mtimeMs,
@@ -40,13 +39,12 @@ export function addRow(
     record.id,
     record.rev,
     isKept(record) ? 1 : 0,
-    record.kind,
+    plainKind(record.kind),
     record.status,
     record.source,
     record.tier,
     Date.parse(record.created),
     record.validUntil === undefined ? null : Date.parse(record.validUntil),
-    isDump(record) ? 1 : 0,
     keyOrNull(record.workspace),
     keyOrNull(record.task),
     keyOrNull(record.session),
@@ -134,11 +132,6 @@ export function sameKey(record: { summary: string; content: string }, salt: numb
     .update(`${salt}\0${plain(record.summary)}\0${plain(record.content)}`)
     .digest('base64url')
     .slice(0, 24)
-}
-
-/** Whether a record is a whole text from elsewhere and not a memory of its own. */
-function isDump(record: MemoryRecord): boolean {
-  return record.kind === 'dump' || record.tags.some((tag) => fold(tag) === 'dump')
 }
 
 /** The length of a field in terms that are not extra readings. */

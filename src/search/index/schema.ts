@@ -1,7 +1,7 @@
 /** The tables of the index. All of them are derived: every row can be made again from the record files. */
 
 /** Version of the tables and of segmentation: raise it whenever one of them changes, and every index is rebuilt. */
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 /** "Mnem": distinguishes our file from any other database. */
 export const APPLICATION_ID = 0x4d6e656d
 
@@ -12,7 +12,7 @@ export const APPLICATION_ID = 0x4d6e656d
 export const DOCS_TABLE = `CREATE TABLE docs (
   doc INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, mtime REAL NOT NULL, ino REAL NOT NULL,
   id TEXT, bad TEXT, rev INTEGER, shadowed INTEGER NOT NULL DEFAULT 0,
-  kept INTEGER NOT NULL DEFAULT 0, kind TEXT, status TEXT, source TEXT, tier TEXT, created INTEGER, valid_until INTEGER, dump INTEGER,
+  kept INTEGER NOT NULL DEFAULT 0, kind TEXT, status TEXT, source TEXT, tier TEXT, created INTEGER, valid_until INTEGER,
   workspace INTEGER, task INTEGER, session INTEGER, same TEXT, supersedes TEXT, superseded_by TEXT,
   len0 INTEGER, len1 INTEGER, len2 INTEGER, len3 INTEGER)`
 

@@ -1,5 +1,6 @@
 /** The filters of a search: as SQL over `docs`, and as a check of a record that was just read. */
 import { DAY_MS } from '../../base/clock.ts'
+import { plainKind } from '../../record/kinds.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { fold } from './stem.ts'
 import { termHash } from './terms.ts'
@@ -9,6 +10,7 @@ export interface RecallScope {
   task?: string
   /** All of them must be present; case does not matter. */
   tags?: string[]
+  /** Case and width do not matter. */
   kind?: string
   source?: string
   /** Earliest `created` that counts: an ISO date or time. */
@@ -55,7 +57,7 @@ export function whereOf(scope: RecallScope, salt: number): Where {
   }
   if (scope.task !== undefined) add('d.task = ?', keyOf(scope.task, salt))
   if (scope.session !== undefined) add('d.session = ?', keyOf(scope.session, salt))
-  if (scope.kind !== undefined) add('d.kind = ?', scope.kind)
+  if (scope.kind !== undefined) add('d.kind = ?', plainKind(scope.kind))
   if (scope.source !== undefined) add('d.source = ?', scope.source)
   if (Number.isFinite(sinceMs(scope))) add('d.created >= ?', sinceMs(scope))
   if (Number.isFinite(untilMs(scope))) add('d.created <= ?', untilMs(scope))
@@ -72,7 +74,7 @@ export function inScope(record: MemoryRecord, scope: RecallScope): boolean {
   return (
     (scope.task === undefined || sameName(record.task, scope.task)) &&
     (scope.session === undefined || sameName(record.session, scope.session)) &&
-    (scope.kind === undefined || record.kind === scope.kind) &&
+    (scope.kind === undefined || plainKind(record.kind) === plainKind(scope.kind)) &&
     (scope.source === undefined || record.source === scope.source) &&
     created >= sinceMs(scope) &&
     created <= untilMs(scope) &&

@@ -1,13 +1,13 @@
 /** What to try next when little or nothing was found, as codes with details. */
 import type { RecordIndex } from '../index/record-index.ts'
 import { filtersOf, type RecallScope, without } from '../index/scope.ts'
-import type { LeftOut } from './leave-outs.ts'
+import { LEFT_OUTS, type LeftOut } from './leave-outs.ts'
 import type { Query } from './query.ts'
 import { NEAR_TERMS_MS } from './tuning.ts'
 
 export type Hint =
-  /** Records that match and are not shown, for this reason. */
-  | { code: 'LEFT_OUT'; reason: LeftOut; count: number }
+  /** Records that match are not shown, for these reasons; the answer has counted them already. */
+  | { code: 'LEFT_OUT'; reasons: readonly LeftOut[] }
   /** Records that would match without these filters of the scope. */
   | { code: 'WITHOUT_FILTERS'; filters: readonly (keyof RecallScope)[]; count: number }
   /** A word that no record holds, and words that records hold and that look alike. */
@@ -85,9 +85,7 @@ export function scopeHints(scope: RecallScope, found: (scope: RecallScope) => nu
   return hints.length > 0 || filters.length < 2 ? hints : hint(filters, found({}))
 }
 
-export const leftOutHints = (leftOut: Partial<Record<LeftOut, number>>): Hint[] =>
-  (Object.entries(leftOut) as [LeftOut, number][]).map(([reason, count]) => ({
-    code: 'LEFT_OUT',
-    reason,
-    count,
-  }))
+export function leftOutHints(leftOut: Partial<Record<LeftOut, number>>): Hint[] {
+  const reasons = LEFT_OUTS.filter((reason) => leftOut[reason] !== undefined)
+  return reasons.length === 0 ? [] : [{ code: 'LEFT_OUT', reasons }]
+}

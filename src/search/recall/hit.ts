@@ -19,8 +19,8 @@ export const hitSchema = z.strictObject({
   kind: z.string(),
   status: z.enum(STATUSES),
   summary: z.string(),
-  snippet: z.string(),
-  tags: z.array(z.string()),
+  snippet: z.string().optional(),
+  tags: z.array(z.string()).optional(),
   task: z.string().optional(),
   created: z.string(),
   matched: z.array(z.object({ term: z.string(), fields: z.array(z.string()) })),
@@ -45,9 +45,9 @@ export interface Hit extends Marks {
   kind: string
   status: MemoryRecord['status']
   summary: string
-  /** The telling part of the content; empty without content. */
-  snippet: string
-  tags: string[]
+  /** The telling part of the content. */
+  snippet?: string
+  tags?: string[]
   task?: string
   created: string
   matched: RecallHit['matched']
@@ -80,8 +80,8 @@ export function hitValue({ record, matched, snippet, elsewhere, expired, superse
     kind,
     status,
     summary,
-    snippet,
-    tags,
+    ...(snippet === '' ? {} : { snippet }),
+    ...(tags.length === 0 ? {} : { tags }),
     ...(task === undefined ? {} : { task }),
     created,
     matched,

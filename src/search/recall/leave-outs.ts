@@ -1,4 +1,5 @@
 /** Which records recall leaves out unless it is asked for them, and which workspace a record belongs to. */
+import { plainKind } from '../../record/kinds.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 
 /** What recall leaves out unless it is asked for. */
@@ -6,7 +7,8 @@ export const INCLUDES = ['deprecated', 'archived', 'candidate', 'verdict', 'gian
 /** What a request can ask for in addition. */
 export type Include = (typeof INCLUDES)[number]
 /** Why a record that matches is not shown. */
-export type LeftOut = Include | 'isolated'
+export const LEFT_OUTS = [...INCLUDES, 'isolated'] as const
+export type LeftOut = (typeof LEFT_OUTS)[number]
 
 /** What decides whether a record is left out; of an indexed record or of one that was just read. */
 export interface LeaveOutFacts {
@@ -46,7 +48,7 @@ export function allowedSql(
   return [
     ...statuses.map((status) => `d.status <> '${status}'`),
     ...(included('verdict') ? [] : ["d.kind <> 'validation' AND d.source <> 'validated'"]),
-    ...(included('giant') ? [] : [`d.size <= ${Math.floor(rules.giantBytes)} AND d.dump = 0`]),
+    ...(included('giant') ? [] : [`d.size <= ${Math.floor(rules.giantBytes)}`]),
     ...(rules.isolate && rules.workspace !== undefined
       ? [`(d.workspace IS NULL OR d.workspace = ${rules.workspace})`]
       : []),
@@ -58,16 +60,16 @@ export function allowedSql(
 export const isElsewhere = (own: string | undefined, present: string | undefined): boolean =>
   present !== undefined && own !== undefined && own !== present
 
-/** Files above `giantBytes` are giants; so are dumps, whatever their size (the index knows them by kind and tag). */
+/** Files above `giantBytes` are giants. */
 export const leaveOutFacts = (
   record: MemoryRecord,
-  file: { size: number; dump: number },
+  file: { size: number },
   giantBytes: number,
   workspace: string | undefined,
 ): LeaveOutFacts => ({
   status: record.status,
-  kind: record.kind,
+  kind: plainKind(record.kind),
   source: record.source,
-  giant: file.size > giantBytes || file.dump === 1,
+  giant: file.size > giantBytes,
   elsewhere: isElsewhere(record.workspace, workspace),
 })

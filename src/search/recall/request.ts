@@ -89,9 +89,8 @@ export function leftOutOf(index: RecordIndex, doc: Doc, request: RecallRequest):
   )
 }
 
-/** Whether an indexed record is left out for its size, or as a dump. */
-export const isGiant = (doc: Doc, request: RecallRequest): boolean =>
-  doc.size > request.giantBytes || doc.dump === 1
+/** Whether an indexed record is left out for its size. */
+export const isGiant = (doc: Doc, request: RecallRequest): boolean => doc.size > request.giantBytes
 
 /** Whether an indexed record belongs to another workspace than the present one. */
 export const docElsewhere = (index: RecordIndex, doc: Doc, request: RecallRequest): boolean =>

@@ -39,7 +39,7 @@ it('no reason, and a record in its own place', async () => {
 
 it('an earlier reason stays, and a warning says so', async () => {
   const [tool, command] = await bothWays()
-  expect(await tool(DECOMPOSED, 'gone')).toMatchObject({ id: COMPOSED, status: 'deprecated', warnings: [] })
+  expect(await tool(DECOMPOSED, 'gone')).toEqual({ id: COMPOSED, status: 'deprecated' })
   expect(await command(COMPOSED, 'again', 'other')).toEqual({
     id: COMPOSED,
     status: 'deprecated',

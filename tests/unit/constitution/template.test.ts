@@ -1,7 +1,8 @@
 /** What the shipped constitutions say, in both languages alike. */
+
 import { describe, expect, it } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
-import type { Language } from '../../../src/constitution/constitution.ts'
+import type { Language } from '../../../src/base/language.ts'
 import { templateConstitution } from '../../../src/constitution/template.ts'
 
 describe.each<[Language, string, RegExp, RegExp]>([

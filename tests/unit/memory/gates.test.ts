@@ -125,7 +125,7 @@ describe('what a gate refuses reaches the disk by no writer', () => {
     const remove = store.admission.register({
       name: 'keeps',
       check: ([write]) => {
-        if (write?.what === 'deletion') throw new MnemosError('REFUSED', 'It is kept.')
+        if (write?.what === 'deletion') throw new MnemosError('REFUSED', 'It is kept.', '')
         return undefined
       },
     })

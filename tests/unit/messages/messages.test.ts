@@ -77,7 +77,7 @@ describe('a sentence', () => {
   })
 
   it('takes nothing from an error that has its own', () => {
-    const error = new MnemosError('LOCKED', 'It is locked.')
+    const error = new MnemosError('LOCKED', 'It is locked.', 'Wait.')
     expect(explained(error)).toBe(error)
     expect(explained('thrown')).toBe('thrown')
   })

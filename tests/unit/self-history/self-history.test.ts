@@ -21,7 +21,7 @@ function record(kind: string, summary: string, more: Partial<MemoryRecord> = {})
 }
 const reader = { workspace: 'here', isolate: false, now: Date.UTC(2100, 0, 1) }
 const draw = (records: MemoryRecord[], more: Partial<typeof reader> = {}) =>
-  drawSelfHistory(records, { ...reader, ...more })
+  drawSelfHistory(records, { ...reader, ...more }, 'en')
 
 const long = (word: string) => word.repeat(200).slice(0, 200)
 
@@ -101,7 +101,7 @@ describe('the self-history', () => {
 
   it('lets a curator choose the experiences', () => {
     const records = [1, 2, 3].map((n) => record('experience', `lesson ${n}`, { id: `e${n}` }))
-    const text = drawSelfHistory(records, reader, (all) => all.slice(0, 1))
+    const text = drawSelfHistory(records, reader, 'en', (all) => all.slice(0, 1))
     expect(text).toMatch(/lesson 1 \(e1\)\nExperience: 2 more not shown$/)
   })
 
@@ -166,7 +166,7 @@ describe('the self-history', () => {
   })
 
   const many = Array.from({ length: 99_999 }, () => record0)
-  const waiting = waitingLine(many, reader)
+  const waiting = waitingLine(many, reader, 'en')
 
   it('keeps within its characters whatever it holds, each record on a line of its own', () => {
     fc.assert(
@@ -202,10 +202,10 @@ describe('the line of what waits', () => {
       record('identity', 'x', { status: 'candidate', candidateReason: 'untrusted' }),
       record('identity', 'x', { status: 'candidate', candidateReason: 'overflow' }),
     ]
-    expect(waitingLine(waiting, reader)).toBe('2 entries wait for the person: mnemos candidates')
-    expect(waitingLine(waiting, { ...reader, isolate: true })).toBe(
+    expect(waitingLine(waiting, reader, 'en')).toBe('2 entries wait for the person: mnemos candidates')
+    expect(waitingLine(waiting, { ...reader, isolate: true }, 'en')).toBe(
       '1 entry waits for the person: mnemos candidates',
     )
-    expect(waitingLine(waiting.slice(2), reader)).toBe('')
+    expect(waitingLine(waiting.slice(2), reader, 'en')).toBe('')
   })
 })

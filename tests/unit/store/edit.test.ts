@@ -122,7 +122,7 @@ describe('an edit passes the gates like every write', () => {
         if (write?.what !== 'record') throw new Error('a record is edited')
         expect(write.act).toBe('update')
         if (write.next.content.includes('secret'))
-          throw new MnemosError('REFUSED', 'There is a secret in it.')
+          throw new MnemosError('REFUSED', 'There is a secret in it.', '')
         return undefined
       },
     })

@@ -6,7 +6,7 @@ import { MnemosError } from '../../../src/base/errors.ts'
 import type { Gate } from '../../../src/store/admission.ts'
 import { textsIn } from '../../../src/store/change.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
-import { type PartContext, View } from '../../../src/view/view.ts'
+import { type Reader, View } from '../../../src/view/view.ts'
 import { filesBelow, holding } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
 
@@ -139,10 +139,16 @@ describe('a second place that holds record text', () => {
 describe('a second part of the view', () => {
   const view = () => {
     const failed: string[] = []
-    return { failed, view: new View((name, reason) => failed.push(`${name}: ${reason}`)) }
+    return {
+      failed,
+      view: new View(
+        () => 'en',
+        (name, reason) => failed.push(`${name}: ${reason}`),
+      ),
+    }
   }
-  const main: PartContext = { role: 'main', workspace: undefined }
-  const messages = (one: View, context: PartContext) =>
+  const main: Reader = { role: 'main', workspace: undefined }
+  const messages = (one: View, context: Reader) =>
     one
       .parts('message')
       .map((part) => ({ name: part.name, text: one.draw(part, context) }))

@@ -42,7 +42,7 @@ it.each([
   expect(filesBelow(`${root}/memories`)).toEqual([])
 })
 
-const answering = (run: () => unknown, output: z.ZodType = z.looseObject({})) =>
+const answering = (run: () => unknown, output: z.ZodObject = z.looseObject({})) =>
   defineTool({
     name: 'probe',
     description: '',

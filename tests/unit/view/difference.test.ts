@@ -27,7 +27,7 @@ describe('the difference of a part', () => {
     fc.assert(
       fc.property(part, part, (before, after) => {
         const [old, now] = [saidBy(before), saidBy(after)]
-        expect(saysTheSame(told(old, difference(old, now)), now)).toBe(true)
+        expect(saysTheSame(told(old, difference(old, now, 'en')), now)).toBe(true)
       }),
     )
   })
@@ -36,22 +36,22 @@ describe('the difference of a part', () => {
     fc.assert(
       fc.property(part, part, (before, after) => {
         const [old, now] = [saidBy(before), saidBy(after)]
-        expect(difference(old, now) === '').toBe(saysTheSame(old, now))
+        expect(difference(old, now, 'en') === '').toBe(saysTheSame(old, now))
       }),
     )
-    expect(difference(saidBy('- a\n- b'), saidBy('- b\n- a'))).toBe('')
+    expect(difference(saidBy('- a\n- b'), saidBy('- b\n- a'), 'en')).toBe('')
   })
 
   it('names each line under its heading, and what is withdrawn in full', () => {
     const before = 'Saved data.\nIdentity:\n- calm\nDecisions:\n- tea\n- coffee'
     const after = 'Saved data.\nIdentity:\n- calm\n- patient\nDecisions:\n- tea\n- water'
-    expect(difference(saidBy(before), saidBy(after))).toBe(
+    expect(difference(saidBy(before), saidBy(after), 'en')).toBe(
       'Added:\nIdentity:\n- patient\nDecisions:\n- water\nWithdrawn:\nDecisions:\n- coffee',
     )
   })
 
   it('tells the same line under two headings apart', () => {
-    expect(difference(saidBy('One:\n- x'), saidBy('Two:\n- x'))).toBe(
+    expect(difference(saidBy('One:\n- x'), saidBy('Two:\n- x'), 'en')).toBe(
       'Added:\nTwo:\n- x\nWithdrawn:\nOne:\n- x',
     )
   })
