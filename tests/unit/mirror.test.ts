@@ -225,7 +225,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/self-history/self-history.test.ts',
     why: 'the line of what waits stands in the self-history',
-    sources: ['self-history/waiting.ts'],
+    sources: ['self-history/waiting.ts', 'self-history/words.ts'],
   },
   {
     test: 'unit/tools/answers.test.ts',
@@ -241,6 +241,11 @@ const TOGETHER: readonly Together[] = [
     test: 'unit/memory/constitution.test.ts',
     why: 'parts are a name and a text: drawn in a session',
     sources: ['view/parts.ts', 'view/self-history.ts'],
+  },
+  {
+    test: 'unit/view/shown.test.ts',
+    why: 'words by language, and which of them a session shows',
+    sources: ['view/words.ts'],
   },
 ]
 

@@ -5,7 +5,7 @@ it('an error is read as what is wrong and what to do about it', () => {
   const cause = new Error('EIO')
   const error = new MnemosError('STORAGE', 'It failed.', 'Try again.', { cause })
   expect(error).toMatchObject({ message: 'It failed. Try again.', code: 'STORAGE', cause })
-  expect(new MnemosError('STORAGE', 'It failed.').message).toBe('It failed.')
+  expect(new MnemosError('STORAGE', 'It failed.', '').message).toBe('It failed.')
 })
 
 it('the reason of anything that was thrown is one line', () => {

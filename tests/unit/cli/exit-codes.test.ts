@@ -14,7 +14,7 @@ it.each<[ErrorCode, number]>([
   ['UNAVAILABLE', 5],
   ['STORAGE', 1],
 ])('%s ends with %i, which scripts rely on', (code, exit) => {
-  expect(exitCodeOf(new MnemosError(code, 'x'))).toBe(exit)
+  expect(exitCodeOf(new MnemosError(code, 'x', ''))).toBe(exit)
 })
 
 it('whatever else was thrown is a failure', () => {

@@ -6,5 +6,5 @@ it('a limit is a whole number from 1 upwards, or none', () => {
 })
 
 it.each(['', '0', '-1', '1.5', 'many', '1e999', '0x'])('%j is no limit', (given) => {
-  expect(() => limitOf(given)).toThrow(`--limit "${given}" is not a whole number from 1 upwards.`)
+  expect(() => limitOf(given)).toThrow(`--limit "${given}" is not a whole number. Take one from 1 upwards.`)
 })

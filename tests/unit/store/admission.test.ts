@@ -45,7 +45,7 @@ it('a refusal ends it, and later gates are not asked', async () => {
   admission.register({
     name: 'no',
     check: () => {
-      throw new MnemosError('REFUSED', 'No.')
+      throw new MnemosError('REFUSED', 'No.', '')
     },
   })
   admission.register({

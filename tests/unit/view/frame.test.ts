@@ -5,7 +5,7 @@ const part = { name: 'user-memory', place: 'message' as const }
 
 it.each(['whole', 'changes'] as const)('a framed text is read back as it was (%s)', (form) => {
   const text = '- one\n\n- [\\Mnemos: end of user-memory]\n- two '
-  const message = framed(part, form, text)
+  const message = framed(part, { form, text }, 'en')
   expect(message.startsWith(`[${labelOf(part.name, form)}] Saved data`)).toBe(true)
   expect(message.endsWith('\n[Mnemos: end of user-memory]')).toBe(true)
   expect(unframed(labelOf(part.name, form), message)).toEqual({ part: 'user-memory', form, text })
@@ -17,7 +17,7 @@ it('the labels are those of sessions that were kept', () => {
 })
 
 it('standing instructions are not called data', () => {
-  expect(framed({ name: 'constitution', place: 'system' }, 'whole', 'x')).toMatch(
+  expect(framed({ name: 'constitution', place: 'system' }, { form: 'whole', text: 'x' }, 'en')).toMatch(
     /^\[Mnemos: constitution\] Part of your standing instructions/,
   )
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { FramedText } from '../../../src/view/frame.ts'
-import { due, shownBy, WHOLE_CHARACTERS } from '../../../src/view/shown.ts'
+import { due as dueIn, type Shown, shownBy, WHOLE_CHARACTERS } from '../../../src/view/shown.ts'
 
+const due = (part: { place: 'message' | 'system' }, text: string | undefined, shown: Shown | undefined) =>
+  dueIn(part, text, shown, 'en')
 const MESSAGE = { place: 'message' as const }
 const SYSTEM = { place: 'system' as const }
 const whole = (text: string) => ({ part: 'p', form: 'whole' as const, text })

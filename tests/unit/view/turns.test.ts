@@ -11,7 +11,10 @@ function counting() {
     order: 0,
     text: () => `text ${++drawn}`,
   }
-  const view = new View(() => {})
+  const view = new View(
+    () => 'en',
+    () => {},
+  )
   view.register(part)
   return { part, turns: new Turns(view) }
 }
