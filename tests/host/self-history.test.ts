@@ -71,8 +71,8 @@ describe('the self-history', () => {
       status: 'active',
       layer: 'permanent',
       source: 'autobiographical',
-      warnings: [],
     })
+    expect(value.warnings).toBeUndefined()
     expect(shown(h.requests.at(-1))).toEqual([])
     await h.say(agent, 'next')
     expect(lastShown(h)).toMatch(new RegExp(`\\nIdentity:\\n- I say what I do not know \\(${value.id}\\)\\n`))
