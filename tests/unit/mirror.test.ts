@@ -26,6 +26,16 @@ const TOGETHER: readonly Together[] = [
     sources: ['host/', 'plugin.ts'],
   },
   {
+    test: 'unit/files/workspace.test.ts',
+    why: 'what git says of a folder is what is seen of it',
+    sources: ['files/repository.ts'],
+  },
+  {
+    test: 'cases/d-workspaces.test.ts',
+    why: 'stories of folders, told through the tools',
+    sources: ['store/isolation.ts', 'store/workspaces.ts'],
+  },
+  {
     test: 'unit/messages/messages.test.ts',
     why: 'one sentence for each code, checked for all of them',
     sources: ['messages/', 'record/fault.ts', 'files/file-fault.ts', 'user-memory/fault.ts'],
