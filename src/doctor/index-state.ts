@@ -9,7 +9,7 @@ import type { SeenFiles } from './files.ts'
 import { type Finding, finding } from './finding.ts'
 
 export function examineIndex(disk: Disk, { index: file }: Layout, seen: SeenFiles): Finding[] {
-  const look = lookAtIndex(file, disk.stamp(file) !== undefined)
+  const look = lookAtIndex(disk, file)
   const paths = ['index/index.sqlite']
   const stale = { paths, fixable: true }
   switch (look.state) {

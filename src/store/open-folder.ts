@@ -1,10 +1,10 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { claimFolder, type FolderFault, readOnlyError } from '../files/claim.ts'
+import { claimFolder, type FolderFault, holdsAnything, readOnlyError } from '../files/claim.ts'
 import { withClaimedLock } from '../files/claimed-lock.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { DataLock, type HeldLock } from '../files/lock.ts'
@@ -21,6 +21,8 @@ export interface FolderOptions {
   config: Config
   clock: Clock
   disk: Disk
+  /** Whether the folder is known to have held a memory: where it is empty then, it is not mounted. */
+  wasUsed?: () => boolean
 }
 
 /** A scan of the folder that is so fresh is not repeated for an id that is missing: chains may hold many such ids. */
@@ -45,6 +47,8 @@ export class OpenFolder {
   readonly pieces: Pieces
   readonly problems = new Problems()
   readonly #lock: DataLock
+  /** Whether it held a memory before this process, or when it was last looked through. */
+  readonly #wasUsed: () => boolean
   #opening: Promise<void> | undefined
   #isOpen = false
   #isKnown = false
@@ -56,7 +60,8 @@ export class OpenFolder {
   /** Of the last scan of every file, by `performance.now()`. */
   #scannedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ root, config, clock, disk }: FolderOptions) {
+  constructor({ root, config, clock, disk, wasUsed = () => false }: FolderOptions) {
+    this.#wasUsed = () => wasUsed() || this.pieces.catalog.byPath().length > 0
     this.layout = layoutOf(root)
     this.config = config
     this.pieces = piecesOf(this.layout, clock, disk, () => this.#readOnly !== undefined)
@@ -126,7 +131,7 @@ export class OpenFolder {
   }
 
   #claim(): void {
-    this.#readOnly = claimFolder(this.pieces.disk, this.layout)
+    this.#readOnly = claimFolder(this.pieces.disk, this.layout, this.#wasUsed)
     this.problems.set('read-only', this.#readOnly && { code: 'READ_ONLY', fault: this.#readOnly })
   }
 
@@ -140,8 +145,9 @@ export class OpenFolder {
           await this.#recover(held)
           await this.#scanChanged(progress)
           files.sweep(catalog.temporary)
-          const { userMemory, constitution, pending } = this.layout
-          for (const folder of [userMemory, dirname(constitution), pending]) sweepTemporary(disk, folder)
+          const { root, constitution } = this.layout
+          const ofPlaces = this.pieces.places.folders().map((folder) => join(root, folder))
+          for (const folder of [dirname(constitution), ...ofPlaces]) sweepTemporary(disk, folder)
         }, OPENING_TIMEOUT_MS)
         return
       } catch (error) {
@@ -163,9 +169,21 @@ export class OpenFolder {
     this.#scanned(await this.pieces.catalog.scanChanged(progress, () => this.#waiting > 0))
   }
 
+  /** Whether a folder that held a memory is gone as a whole: nothing of that is forgotten then, and nothing made there. */
+  #isAway(): boolean {
+    const { root } = this.layout
+    const isAway = !holdsAnything(this.pieces.disk, this.layout) && this.#wasUsed()
+    this.problems.set(
+      'away',
+      isAway ? { code: 'READ_ONLY', fault: { code: 'NOT_MOUNTED', root } } : undefined,
+    )
+    return isAway
+  }
+
   #scanIfOlder(olderThanMs: number): void {
     if (performance.now() - this.#scannedAt < olderThanMs) return
     try {
+      if (this.#readOnly === undefined && this.#isAway()) return
       this.scan()
       this.problems.set('look', undefined)
     } catch (error) {
@@ -233,7 +251,8 @@ export class OpenFolder {
       catalog.open()
       this.scan()
     }
-    return withClaimedLock({ disk, layout: this.layout, lock: this.#lock }, async (held) => {
+    const parts = { disk, layout: this.layout, lock: this.#lock, wasUsed: this.#wasUsed }
+    return withClaimedLock(parts, async (held) => {
       this.problems.set('lock', undefined)
       await this.#recover(held)
       this.#scanIfOlder(this.config.scanEveryMs)
@@ -263,10 +282,12 @@ export class OpenFolder {
   /** What is wrong; nothing once it is closed. */
   reported(): Problem[] {
     if (this.#isClosed) return []
-    const { unavailable } = this.pieces.catalog
+    const { catalog, workspaces } = this.pieces
+    const { unavailable } = catalog
     const hasScanned = this.#scannedAt !== Number.NEGATIVE_INFINITY
     return [
       ...this.problems.list(),
+      ...workspaces.problems(),
       ...(hasScanned && unavailable ? [{ code: 'RECALL_UNAVAILABLE' as const, reason: unavailable }] : []),
     ]
   }

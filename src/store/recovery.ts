@@ -1,6 +1,7 @@
 /** Finishing what a killed process left: noted acts, and temporary files of writes that never became visible. */
 import { join } from 'node:path'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { visible } from '../base/visible.ts'
 import { hashOf, type Intent } from '../files/intent.ts'
 import type { Layout } from '../files/layout.ts'
 import type { HeldLock } from '../files/lock.ts'
@@ -21,7 +22,13 @@ export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Pr
   } catch (error) {
     problems.push(`The ledger could not be completed yet (${reasonOf(error)}).`)
   }
-  for (const { act, forget } of parts.pending.list()) {
+  for (const { name, act, forget } of parts.pending.list()) {
+    if (act === undefined) {
+      problems.push(
+        `The unfinished change pending/${visible(name)} is not understood and kept: a newer Mnemos may have begun it. Update Mnemos, or remove the file to give the change up.`,
+      )
+      continue
+    }
     try {
       for (const write of act.writes) problems.push(...finishWrite(parts, write, held))
       if (act.deletes.length > 0) {
@@ -44,7 +51,7 @@ function completeLedger(parts: Pieces, layout: Layout): void {
   const intent = parts.intents.left()
   if (intent === undefined) return
   const { room, path, hash, entry } = intent
-  const text = parts.disk.read(join(room === 'memories' ? layout.memories : layout.userMemory, path))
+  const text = parts.disk.read(join(layout.root, room, path))
   const isWritten =
     text !== undefined && (hashOf(text.toString('utf8')) === hash || isEditedSince(parts, intent))
   if (isWritten) parts.ledger.complete([entry])

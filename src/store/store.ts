@@ -20,7 +20,7 @@ import type { RecallRequest, RecallResult } from '../search/recall/request.ts'
 import type { Act } from './acts.ts'
 import type { Admission } from './admission.ts'
 import type { Catalog, Progress, SkippedFile } from './catalog.ts'
-import { type Committed, commit } from './commit.ts'
+import { bringsWorkspace, type Committed, commit } from './commit.ts'
 import { type Deleted, erase } from './deletion.ts'
 import { current, filesOf, shownOf } from './lookup.ts'
 import { type FolderOptions, OpenFolder } from './open-folder.ts'
@@ -122,12 +122,16 @@ export class Store {
   }
 
   /**
-   * Carries out acts as one: all are on disk afterwards, or none.
+   * Carries out acts as one: all are on disk afterwards, or none. A record that names the workspace of the context's
+   * folder puts that folder into the register of workspaces.
    * @throws MnemosError when nothing was changed.
    */
-  commit(acts: readonly Act[], context: TurnContext): Promise<Committed> {
+  async commit(acts: readonly Act[], context: TurnContext): Promise<Committed> {
+    const { workspaces } = this.#pieces
+    const folder = bringsWorkspace(acts, context) ? context.folder : undefined
+    const entering = folder === undefined ? undefined : await workspaces.entering(folder)
     return this.#folder.locked((held) =>
-      this.#folder.orScanAgain(() => commit(this.#pieces, acts, context, held)),
+      this.#folder.orScanAgain(() => commit(this.#pieces, acts, context, { held, entering })),
     )
   }
 
@@ -221,6 +225,11 @@ export class Store {
   async recent(limit: number, statuses: readonly Status[]): Promise<MemoryRecord[]> {
     await this.refresh()
     return newest(this.#pieces.catalog, limit, statuses, this.now())
+  }
+
+  /** The id of the workspace that a folder belongs to; undefined where there is no folder. Never rejects. */
+  workspaceOf(folder: string | undefined): Promise<string | undefined> {
+    return this.#pieces.workspaces.of(folder)
   }
 
   /** Whether the folder was opened and read in, so that what is not known of is not there. */

@@ -4,6 +4,7 @@ import { cut } from '../base/text.ts'
 import { judged } from '../base/visible.ts'
 import { deletionSentence } from '../messages/messages.ts'
 import { staying } from '../store/deletion.ts'
+import { isKeptFrom, refuseKept } from '../store/isolation.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import { permission, UNASKED_NOTE } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
@@ -30,6 +31,7 @@ export const deleteTool = (store: Store): Tool =>
     forChildren: false,
     async run({ id, why }, env) {
       const found = await store.get(id)
+      refuseKept(store, found.record, env.context)
       const { unasked } = await permission(env, {
         question: deleteQuestion(found, why),
         doing: 'Deleting',
@@ -38,7 +40,9 @@ export const deleteTool = (store: Store): Tool =>
         byHand: `The person can delete it with: mnemos delete ${id}`,
       })
       const deleted = await store.delete(found.record.id, env.context, found.shown)
-      const stays = staying(deleted).slice(0, STAYING)
+      // The note counts also what other workspaces hold; what that is, is kept from this one.
+      const alike = deleted.alike.filter(({ workspace }) => !isKeptFrom(store, { workspace }, env.context))
+      const stays = staying({ ...deleted, alike }).slice(0, STAYING)
       return {
         id: found.record.id,
         deleted: deleted.left.length === 0,

@@ -1,15 +1,31 @@
 /** Part D of issue 11: where a data folder lies, and who may write in it. */
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { answerDoctor } from '../../src/answers/doctor.ts'
 import { nodeDisk } from '../../src/base/disk.ts'
+import { initialise } from '../../src/constitution/approve.ts'
 import { placeFindings } from '../../src/doctor/place.ts'
+import { dataFolder } from '../../src/files/data-folder.ts'
+import { Ledger } from '../../src/files/ledger.ts'
 import { DataLock } from '../../src/files/lock.ts'
+import { noteProfile, readProfiles } from '../../src/files/profiles.ts'
+import type { Memory } from '../../src/memory/open.ts'
 import { findingAdvice } from '../../src/messages/messages.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { coarseDisk } from '../support/coarse.ts'
-import { reportedBy } from '../support/messages.ts'
+import { CHEAP, PASSPHRASE } from '../support/constitution.ts'
+import { explainingLater, reportedBy } from '../support/messages.ts'
 import { openStore, type TestStore } from '../support/store.ts'
 import { tempDir } from '../support/temp.ts'
 
@@ -160,4 +176,159 @@ describe('D19 the lock', () => {
       if (what === 'a file') expect(readFileSync(path, 'utf8')).toBe('kept')
     },
   )
+})
+
+describe('D19 what a newer version left', () => {
+  const newer = (text: string) => ({
+    writes: [{ path: 'lamp.md', before: null, after: 'A lamp' }],
+    deletes: [],
+    moves: [{ from: 'lamp.md', to: text }],
+    ledger: [],
+  })
+
+  it('an unfinished act that is not understood is kept as it is and reported, through writes and deletions', async () => {
+    const root = await tempDir('newer')
+    mkdirSync(join(root, 'pending'))
+    const file = join(root, 'pending', 'abc.json')
+    const text = JSON.stringify(newer('other.md'))
+    writeFileSync(file, text)
+    const { store } = await openStore({ root })
+    await store.commit([{ act: 'create', record: { id: 'kettle', summary: 'The kettle is blue' } }], person)
+    expect((await store.delete('kettle', person)).left).toEqual([])
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(readdirSync(join(root, 'memories', '2026', '11'))).toEqual([])
+    expect(reportedBy(store)).toEqual([
+      expect.stringContaining('pending/abc.json is not understood and kept'),
+    ])
+    store.close()
+  })
+
+  it('a deletion says where such an act holds the text, since it is kept', async () => {
+    const root = await tempDir('newer')
+    mkdirSync(join(root, 'pending'))
+    const { store } = await openStore({ root })
+    await store.commit([{ act: 'create', record: { id: 'kettle', summary: 'The kettle is blue' } }], person)
+    writeFileSync(join(root, 'pending', 'abc.json'), JSON.stringify(newer('The kettle is blue')))
+    const { left } = await store.delete('kettle', person)
+    expect(left).toEqual([expect.objectContaining({ reason: expect.stringContaining('pending/abc.json') })])
+    store.close()
+  })
+
+  it('acts and fields of the ledger that are not known are read and kept', async () => {
+    const folder = join(await tempDir('newer'), 'ledger')
+    mkdirSync(folder)
+    const line = {
+      at: '2026-11-01T00:00:00.000Z',
+      act: 'destroyed',
+      id: 'hvmmft4gks',
+      by: 'heartbeat',
+      rev: [3, null],
+      tokens: 12,
+    }
+    writeFileSync(join(folder, '2026-11.jsonl'), `${JSON.stringify(line)}\n`)
+    expect(new Ledger(nodeDisk, folder).read()).toEqual({ entries: [line], bad: [] })
+  })
+})
+
+describe('D17 a folder that was in use and is empty now', () => {
+  async function used() {
+    const root = await tempDir('stick')
+    const dshHome = `${root}-home`
+    await noteProfile(nodeDisk, dshHome, 'web', { dataDir: root })
+    const { memory, store } = await openStore({ root })
+    await store.commit([{ act: 'create', record: { id: 'kettle', summary: 'The kettle is blue' } }], person)
+    await memory.atTurnStart()
+    await vi.waitFor(() => expect(readProfiles(nodeDisk, dshHome).profiles.web?.used).toBe(true))
+    store.close()
+    return { root, dshHome }
+  }
+  const unmount = (root: string) => {
+    renameSync(root, `${root}-stick`)
+    mkdirSync(root)
+  }
+  const mount = (root: string) => {
+    rmdirSync(root)
+    renameSync(`${root}-stick`, root)
+  }
+  const diagnosed = (memory: Memory, dshHome: string, forgetAbsent = false) =>
+    answerDoctor({
+      memory,
+      machine: { disk: nodeDisk, dshHome },
+      profiles: ['web'],
+      looksAtProfiles: true,
+      forgetAbsent,
+    })
+
+  it('is reported with the remedy and not written to, and is the old memory when it is there again', async () => {
+    const { root, dshHome } = await used()
+    unmount(root)
+    const { memory, store } = await openStore({ root })
+    await memory.settle()
+    const remedy = 'Mount it and start again; to begin anew there: mnemos doctor --forget-absent'
+    expect(reportedBy(store).join(' ')).toContain(remedy)
+    const write = store.commit([{ act: 'create', record: { summary: 'A lamp' } }], person)
+    await expect(explainingLater(write)).rejects.toMatchObject({
+      code: 'READ_ONLY',
+      message: expect.stringContaining('nothing is made in it'),
+    })
+    const draft = { text: 'Be kind.', language: 'en' as const }
+    await expect(initialise(memory.home, draft, PASSPHRASE, { cost: CHEAP })).rejects.toMatchObject({
+      code: 'READ_ONLY',
+    })
+    const { healthy, findings } = await diagnosed(memory, dshHome)
+    expect([healthy, findings[0]]).toEqual([false, expect.objectContaining({ code: 'NOT_MOUNTED', remedy })])
+    expect(readdirSync(root)).toEqual([])
+    store.close()
+    mount(root)
+    const again = await openStore({ root })
+    expect(await found(again, 'kettle')).toEqual(['kettle'])
+    expect(reportedBy(again.store)).toEqual([])
+    again.store.close()
+  })
+
+  it('while a host runs: nothing is forgotten, made or lost, and it goes on when it is there again', async () => {
+    const { root } = await used()
+    const { store } = await openStore({ root })
+    unmount(root)
+    await store.refresh()
+    expect(reportedBy(store).join(' ')).toContain('Mount it')
+    await expect(
+      store.commit([{ act: 'create', record: { summary: 'A lamp' } }], person),
+    ).rejects.toMatchObject({ code: 'READ_ONLY' })
+    expect(readdirSync(root)).toEqual([])
+    mount(root)
+    await store.commit([{ act: 'create', record: { summary: 'A lamp' } }], person)
+    expect((await store.get('kettle')).record.summary).toBe('The kettle is blue')
+    expect(reportedBy(store)).toEqual([])
+    expect(store.ledger().entries.map(({ act }) => act)).toEqual(['create', 'create'])
+    store.close()
+  })
+
+  it('is a new memory by the word of the person', async () => {
+    const { root, dshHome } = await used()
+    unmount(root)
+    const { memory } = await openStore({ root })
+    expect((await diagnosed(memory, dshHome, true)).findings.map(({ code }) => code)).not.toContain(
+      'NOT_MOUNTED',
+    )
+    const { store } = await openStore({ root })
+    await store.commit([{ act: 'create', record: { summary: 'A lamp' } }], person)
+    expect(reportedBy(store)).toEqual([])
+    store.close()
+  })
+})
+
+it("D19 dataDir through a link into the host's profiles is not taken", async () => {
+  const home = await tempDir('home')
+  mkdirSync(join(home, 'profiles', 'web'), { recursive: true })
+  symlinkSync(join(home, 'profiles', 'web'), join(home, 'link'))
+  const { folder, problem } = dataFolder({
+    disk: nodeDisk,
+    environment: {},
+    dshHome: home,
+    profile: 'web',
+    configured: join(home, 'link', 'memory'),
+  })
+  expect(folder).toBe(join(home, 'mnemos', 'web'))
+  expect(problem).toContain("inside the host's profiles")
 })

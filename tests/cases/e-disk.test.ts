@@ -1,11 +1,30 @@
 /** Part E of issue 11: what a disk does that refuses, forgets, or holds what somebody else put there. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { diskOver } from '../../src/base/disk.ts'
+import { diskOver, nodeDisk } from '../../src/base/disk.ts'
+import { MnemosError } from '../../src/base/errors.ts'
+import { placesOn } from '../../src/base/place.ts'
 import { nodeCalls } from '../../src/base/system-calls.ts'
+import { initialise } from '../../src/constitution/approve.ts'
+import { examine } from '../../src/doctor/examine.ts'
+import { noteProfile } from '../../src/files/profiles.ts'
+import { explained } from '../../src/messages/messages.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { type SeenCall, systemError, watchedCalls } from '../support/calls.ts'
+import { CHEAP, PASSPHRASE } from '../support/constitution.ts'
 import { reportedBy } from '../support/messages.ts'
 import { ACTS, replay } from '../support/replay.ts'
 import { openStore, type TestStore } from '../support/store.ts'
@@ -144,4 +163,123 @@ describe('E22 a save to the user memory', () => {
     expect(existsSync(join(root, 'user-memory', 'tea.md'))).toBe(false)
     memory.close()
   })
+})
+
+describe.runIf(process.platform === 'linux')('E25 something planted in a place of ours', () => {
+  const KINDS = [
+    'a link to a file',
+    'a dangling link',
+    'a link to a folder',
+    'a pipe',
+    'a socket',
+    'a device',
+  ] as const
+  const PLACES = [
+    '.lock',
+    '.intent',
+    'version',
+    'tombstones.jsonl',
+    'index',
+    'index/index.sqlite',
+    'index/index.sqlite-journal',
+    'ledger',
+    'ledger/2026-11.jsonl',
+    'usage',
+    'usage/2026-11.jsonl',
+    'pending',
+    'pending/left.json',
+    'constitution',
+    'constitution/constitution.md',
+    'constitution/audit.jsonl',
+    'constitution/key.json',
+    'user-memory',
+    'user-memory/tea.md',
+    'memories/2026/11/lamp.md',
+    'HOME/mnemos/profiles.json',
+    'HOME/mnemos/.lock',
+  ]
+
+  async function plant(kind: (typeof KINDS)[number], path: string, outside: string): Promise<() => void> {
+    mkdirSync(dirname(path), { recursive: true })
+    rmSync(path, { recursive: true, force: true })
+    if (kind === 'a link to a file') symlinkSync(join(outside, 'file'), path)
+    else if (kind === 'a dangling link') symlinkSync(join(outside, 'nothing'), path)
+    else if (kind === 'a link to a folder') symlinkSync(join(outside, 'folder'), path)
+    else if (kind === 'a pipe') spawnSync('mkfifo', [path])
+    else if (kind === 'a device') spawnSync('mknod', [path, 'c', '1', '3'])
+    else {
+      const server = createServer().listen(path)
+      await once(server, 'listening')
+      return () => server.close()
+    }
+    return () => {}
+  }
+
+  const seenIn = (folder: string) =>
+    readdirSync(folder, { recursive: true })
+      .map(String)
+      .sort()
+      .map((name) => {
+        const { mtimeMs, mode, size } = lstatSync(join(folder, name))
+        return [name, mtimeMs, mode, size]
+      })
+
+  it.each(PLACES)(
+    '%s: nothing outside is touched, nothing hangs, and what is said is one sentence',
+    async (place) => {
+      for (const kind of KINDS) {
+        const seeded = await openStore()
+        await seeded.store.commit(
+          [{ act: 'create', record: { id: 'kettle', summary: 'The kettle' } }],
+          person,
+        )
+        seeded.store.close()
+        const { root } = seeded
+        const outside = await tempDir('outside')
+        mkdirSync(join(outside, 'folder'))
+        writeFileSync(join(outside, 'file'), 'precious\n', { mode: 0o644 })
+        writeFileSync(join(outside, 'folder', 'inner.md'), 'precious\n', { mode: 0o644 })
+        const before = seenIn(outside)
+        const path = place.replace(/^HOME/, `${root}-home`)
+        const unplant = await plant(kind, path.startsWith('/') ? path : join(root, path), outside)
+        const said: unknown[] = []
+        const attempt = async (what: () => unknown) => {
+          try {
+            await what()
+          } catch (error) {
+            said.push(error)
+          }
+        }
+        const { memory, store } = await openStore({ root, config: { lockTimeoutMs: 300 } })
+        await attempt(() => memory.settle())
+        await attempt(() => store.commit([{ act: 'create', record: { summary: 'The lamp' } }], person))
+        await attempt(() => store.recall({ queries: ['kettle'], scope: {}, limit: 5, include: [] }))
+        store.noteOpened('kettle', person)
+        await attempt(() => store.delete('kettle', person))
+        const entry = { name: 'tea', type: 'user' as const, summary: 'Likes tea', details: '' }
+        await attempt(async () =>
+          memory.userMemory.save(await memory.userMemory.prepare('create', entry, person), person),
+        )
+        await attempt(() =>
+          initialise(memory.home, { text: 'Be kind.', language: 'en' }, PASSPHRASE, { cost: CHEAP }),
+        )
+        await attempt(async () => {
+          const noted = await noteProfile(nodeDisk, memory.home.dshHome, 'web', { dataDir: root })
+          if (noted !== undefined) expect(noted).not.toContain('\n')
+        })
+        await attempt(() =>
+          examine({ disk: nodeDisk, layout: store.layout, place: placesOn(nodeDisk), now: Date.now() }),
+        )
+        memory.examine()
+        for (const error of said) {
+          expect(error, `${kind} at ${place}`).toBeInstanceOf(MnemosError)
+          expect(String((explained(error) as Error).message)).not.toContain('\n')
+        }
+        store.close()
+        unplant()
+        expect(seenIn(outside), `${kind} at ${place}`).toEqual(before)
+        rmSync(`${root}-home`, { recursive: true, force: true })
+      }
+    },
+  )
 })

@@ -40,9 +40,24 @@ export function loadDriver(
   }
 }
 
+/** SQLite follows links and waits for pipes: what it would open must be files. @throws MnemosError STORAGE where it is not. */
+export function assertPlainFiles(disk: Disk, file: string): void {
+  for (const path of SUFFIXES.map((suffix) => `${file}${suffix}`)) {
+    if ((disk.stamp(path)?.kind ?? 'file') === 'file') continue
+    throw new MnemosError(
+      'STORAGE',
+      `${path} is a link, a pipe or a device and no file of ours.`,
+      'Look at what it is, and move it away.',
+    )
+  }
+}
+
+/** What SQLite may put beside a database, and the database itself. */
+const SUFFIXES = ['', '-journal', '-wal', '-shm']
+
 /** Removes an index and every journal that SQLite may have put beside it. Throws when the disk refuses. */
 export function removeDatabase(disk: Disk, file: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) disk.remove(`${file}${suffix}`)
+  for (const suffix of SUFFIXES) disk.remove(`${file}${suffix}`)
 }
 
 /**
