@@ -33,7 +33,7 @@ export function chooseFolder(
     return { folder, profiles: profile === undefined ? users : named }
   }
   const standard = (name: string) =>
-    dataFolder({ environment, dshHome, profile: name, configured: '' }).folder
+    dataFolder({ disk, environment, dshHome, profile: name, configured: '' }).folder
   if (environment.MNEMOS_DATA?.trim()) return { folder: standard('default'), profiles: named }
   if (profile !== undefined) return { folder: known[profile]?.dataDir ?? standard(profile), profiles: named }
   const names = Object.keys(known)

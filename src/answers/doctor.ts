@@ -8,6 +8,8 @@ import { type Finding, finding, isHealthy } from '../doctor/finding.ts'
 import { fix } from '../doctor/fix.ts'
 import { emptyProfile, profilesDamaged } from '../doctor/profiles.ts'
 import { failureOf, type Repaired } from '../doctor/repair.ts'
+import { holdsAnything } from '../files/claim.ts'
+import { noteFolderUsed, wasFolderUsed } from '../files/profiles.ts'
 import { findingShown, repairShown } from '../messages/messages.ts'
 import type { Progress } from '../store/catalog.ts'
 import type { Store } from '../store/store.ts'
@@ -58,6 +60,10 @@ export interface DoctorAnswer {
  */
 export async function answerDoctor(request: DoctorRequest): Promise<DoctorAnswer> {
   const { memory, profiles, forgetAbsent = false } = request
+  if (forgetAbsent && isNotMounted(request)) {
+    const { disk, dshHome } = request.machine
+    await noteFolderUsed(disk, dshHome, memory?.store.layout.root ?? '', false)
+  }
   const before = examination(request)
   const isThere = memory !== undefined && existsSync(memory.store.layout.root)
   const repairs = isThere && (request.fix === true || forgetAbsent)
@@ -103,7 +109,24 @@ async function restoredConstitution(home: Home): Promise<Repaired[]> {
   }
 }
 
-function examination({ memory, machine, looksAtProfiles, progress }: DoctorRequest): Examination {
+/** Whether the folder held a memory, and nothing of it is there. */
+function isNotMounted({ memory, machine: { disk, dshHome } }: DoctorRequest): boolean {
+  if (memory === undefined) return false
+  const { layout } = memory.store
+  return !holdsAnything(disk, layout) && wasFolderUsed(disk, dshHome, layout.root)
+}
+
+function examination(request: DoctorRequest): Examination {
+  const { findings, records } = examined(request)
+  const root = request.memory?.store.layout.root ?? ''
+  if (!isNotMounted(request)) return { findings, records }
+  return {
+    findings: [finding('NOT_MOUNTED', { fault: { code: 'NOT_MOUNTED', root } }), ...findings],
+    records,
+  }
+}
+
+function examined({ memory, machine, looksAtProfiles, progress }: DoctorRequest): Examination {
   const { disk, dshHome } = machine
   const root = memory?.store.layout.root
   const profiles = looksAtProfiles ? profilesDamaged(disk, dshHome) : []

@@ -34,7 +34,7 @@ export function profilesWithMnemos(disk: Disk, dshHome: string): Profile[] {
     .filter(({ name, kind }) => kind === 'folder' && existsSync(join(home, name, 'node_modules', PACKAGE)))
     .map(({ name }) => name)
   return [...new Set([...Object.keys(noted), ...installed])].sort().map((name) => {
-    const folder = noted[name]?.dataDir ?? standardFolder(dshHome, name)
+    const folder = noted[name]?.dataDir ?? standardFolder(disk, dshHome, name)
     return { name, folder, ...holdingsOf(disk, folder), configured: noted[name]?.configured ?? false }
   })
 }
@@ -56,8 +56,8 @@ export const holdsNothing = ({ files, userMemory, constitution }: Holdings): boo
 export const isProfile = (dshHome: string, name: string): boolean =>
   existsSync(join(dshHome, 'profiles', name))
 
-const standardFolder = (dshHome: string, profile: string): string =>
-  dataFolder({ environment: {}, dshHome, profile, configured: '' }).folder
+const standardFolder = (disk: Disk, dshHome: string, profile: string): string =>
+  dataFolder({ disk, environment: {}, dshHome, profile, configured: '' }).folder
 
 /** An installed profile that never started is noted, so that the command line finds its folder. */
 export async function noteUnstarted(

@@ -46,7 +46,14 @@ export function assertShareable(disk: Disk, dshHome: string, folder: string, nam
   }
   // A choice that would not hold is refused now, not found out at the next start.
   for (const profile of names) {
-    const { problem } = dataFolder({ environment: {}, dshHome, profile, configured: '', chosen: folder })
+    const { problem } = dataFolder({
+      disk,
+      environment: {},
+      dshHome,
+      profile,
+      configured: '',
+      chosen: folder,
+    })
     if (problem !== undefined) throw new MnemosError('INVALID_INPUT', problem, 'Choose another folder.')
   }
 }

@@ -7,35 +7,10 @@
  * looks at and removes that file does go through it); `/proc` and `statfs` tell of the system and not of the folder; and
  * git reads its own repositories.
  */
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-  utimesSync,
-} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MnemosError, reasonOf, systemCode } from './errors.ts'
-import {
-  appendLine,
-  isMissing,
-  makeFile,
-  makeFolders,
-  openRegular,
-  overwrite,
-  readWhole,
-  statsOf,
-  syncFolder,
-  touchPrivate,
-} from './node-files.ts'
+import { fileSteps, isMissing } from './node-files.ts'
+import { type FileStats, nodeCalls, type SystemCalls } from './system-calls.ts'
 
 /** What a folder lists. */
 export interface FolderEntry {
@@ -57,7 +32,10 @@ export interface Stamp {
   kind: FolderEntry['kind']
 }
 
-/** Files and folders by absolute path. Every method throws what the system says when it refuses. */
+/**
+ * Files and folders by absolute path. Every method throws what the system says when it refuses. No file is opened through
+ * a link, and a pipe or device in the place of one is refused at once; folders on the way to it may be links.
+ */
 export interface Disk {
   /**
    * The bytes of a regular file, links not followed; undefined where there is none. Throws on anything else, and on a
@@ -80,13 +58,13 @@ export interface Disk {
    * find half written, and can do without.
    */
   overwrite(path: string, data: string): void
-  /** Makes sure that a file exists and has mode 0600; what it holds stays. Links are followed. */
+  /** Makes sure that a file exists and has mode 0600; what it holds stays. */
   touch(path: string): void
-  /** Appends one line and fsyncs; a torn last line of an earlier crash is ended first. */
+  /** Appends one line and fsyncs, a new file's name too; a torn last line of an earlier crash is ended first. */
   append(path: string, line: string): void
   /** Removes a file and fsyncs its folder; false where there was none. */
   remove(path: string): boolean
-  /** Makes a folder and its parents, 0700; one that exists is left as it is. */
+  /** Makes a folder and its parents, 0700, and fsyncs their names; one that exists is left as it is. */
   folder(path: string): void
   /** Makes one folder, 0700. Throws EEXIST where anything is there: of several processes only one makes it. */
   makeFolder(path: string): void
@@ -112,7 +90,8 @@ export interface ReplaceOptions {
   beforeRename?: () => void
   /**
    * Called after the rename with the bytes that the replaced file holds now: an editor that saves into the file itself
-   * may have done so between `beforeRename` and the rename. Not called where there was no file. Must not throw.
+   * may have done so between `beforeRename` and the rename. Not called where there was no file, or it cannot be read
+   * any more. Must not throw.
    */
   afterRename?: (replaced: Buffer) => void
 }
@@ -122,96 +101,123 @@ export const TEMPORARY_PREFIX = '.mnemos-tmp-'
 
 let counter = 0
 const temporaryFor = (path: string) =>
-  join(dirname(path), `${TEMPORARY_PREFIX}${process.pid}-${++counter}-${basename(path).slice(0, 40)}`)
+  join(
+    dirname(path),
+    `${TEMPORARY_PREFIX}${process.pid}-${++counter}-${basename(path).slice(0, 40).toWellFormed()}`,
+  )
 
-function entryKind(stats: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FolderEntry['kind'] {
+function entryKind(stats: Pick<FileStats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FolderEntry['kind'] {
   if (stats.isSymbolicLink()) return 'link'
   if (stats.isFile()) return 'file'
   return stats.isDirectory() ? 'folder' : 'other'
 }
 
-/** The disk of this machine. */
-export const nodeDisk: Disk = {
-  read(path, limit = Number.POSITIVE_INFINITY) {
-    const fd = openRegular(path)
-    if (fd === undefined) return undefined
+/** A disk over the calls of one system. */
+export function diskOver(calls: SystemCalls): Disk {
+  const steps = fileSteps(calls)
+  const unlinkIfThere = (path: string): boolean => {
     try {
-      const { size } = fstatSync(fd)
-      if (size > limit)
-        throw new MnemosError(
-          'STORAGE',
-          `${path} is larger than ${limit} bytes.`,
-          'Shorten it, or move it away.',
-        )
-      return readWhole(fd)
-    } finally {
-      closeSync(fd)
-    }
-  },
-  stamp(path) {
-    const stats = statsOf(path)
-    if (!stats) return undefined
-    return {
-      size: stats.size,
-      mtimeMs: stats.mtimeMs,
-      ctimeMs: stats.ctimeMs,
-      ino: stats.ino,
-      links: stats.nlink,
-      mode: stats.mode & 0o777,
-      kind: entryKind(stats),
-    }
-  },
-  list(path) {
-    try {
-      const entries = readdirSync(path, { withFileTypes: true })
-      return entries
-        .map((entry) => ({ name: entry.name, kind: entryKind(entry) }))
-        .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-    } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
-    }
-  },
-  real: (path) => realpathSync(path),
-  replace(path, data, options = {}) {
-    const temporary = temporaryFor(path)
-    const replaced = options.afterRename ? openRegular(path) : undefined
-    try {
-      try {
-        makeFile(temporary, data, options.mode ?? 0o600, options.mtimeMs)
-        options.beforeRename?.()
-        renameSync(temporary, path)
-      } catch (error) {
-        rmSync(temporary, { force: true })
-        throw error
-      }
-      syncFolder(dirname(path))
-      if (replaced !== undefined) options.afterRename?.(readWhole(replaced))
-    } finally {
-      if (replaced !== undefined) closeSync(replaced)
-    }
-  },
-  overwrite,
-  touch: touchPrivate,
-  append: appendLine,
-  remove(path) {
-    try {
-      rmSync(path)
+      calls.unlink(path)
+      return true
     } catch (error) {
       if (isMissing(error)) return false
       throw error
     }
-    syncFolder(dirname(path))
-    return true
-  },
-  folder: makeFolders,
-  makeFolder: (path) => mkdirSync(path, { mode: 0o700 }),
-  removeFolder: (path) => rmdirSync(path),
-  rename: (from, to) => renameSync(from, to),
-  writable: (path) => accessSync(path, constants.W_OK),
-  chmod: (path, mode) => chmodSync(path, mode),
-  setTime: (path, mtimeMs) => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000),
+  }
+  const readable = (fd: number): Buffer | undefined => {
+    try {
+      return steps.readWhole(fd)
+    } catch {
+      // Nothing can be learnt of an editor that saved into it.
+      return undefined
+    }
+  }
+  const discard = (temporary: string) => {
+    try {
+      unlinkIfThere(temporary)
+    } catch {
+      // What stopped the write is said; the file is swept at the next start.
+    }
+  }
+  return {
+    read(path, limit = Number.POSITIVE_INFINITY) {
+      const opened = steps.openRegular(path)
+      if (opened === undefined) return undefined
+      return steps.using(opened, (fd) => {
+        if (calls.stats(fd).size > limit)
+          throw new MnemosError(
+            'STORAGE',
+            `${path} is larger than ${limit} bytes.`,
+            'Shorten it, or move it away.',
+          )
+        return steps.readWhole(fd)
+      })
+    },
+    stamp(path) {
+      const stats = steps.statsOf(path)
+      if (!stats) return undefined
+      return {
+        size: stats.size,
+        mtimeMs: stats.mtimeMs,
+        ctimeMs: stats.ctimeMs,
+        ino: stats.ino,
+        links: stats.nlink,
+        mode: stats.mode & 0o777,
+        kind: entryKind(stats),
+      }
+    },
+    list(path) {
+      try {
+        const entries = calls.list(path)
+        return entries
+          .map((entry) => ({ name: entry.name, kind: entryKind(entry) }))
+          .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw error
+      }
+    },
+    real: (path) => calls.real(path),
+    replace(path, data, options = {}) {
+      const temporary = temporaryFor(path)
+      const write = (replaced: number | undefined) => {
+        try {
+          steps.makeFile(temporary, data, options.mode ?? 0o600, options.mtimeMs)
+          options.beforeRename?.()
+          calls.rename(temporary, path)
+        } catch (error) {
+          discard(temporary)
+          throw error
+        }
+        // From here on the file is replaced, and nothing may say otherwise.
+        steps.syncFolder(dirname(path))
+        const bytes = replaced === undefined ? undefined : readable(replaced)
+        if (bytes) options.afterRename?.(bytes)
+      }
+      const replaced = options.afterRename ? steps.openRegular(path) : undefined
+      if (replaced === undefined) write(undefined)
+      else steps.using(replaced, write)
+    },
+    overwrite: steps.overwrite,
+    touch: steps.touchPrivate,
+    append: steps.appendLine,
+    remove(path) {
+      if (!unlinkIfThere(path)) return false
+      steps.syncFolder(dirname(path))
+      return true
+    },
+    folder: steps.makeFolders,
+    makeFolder: (path) => calls.mkdir(path, 0o700),
+    removeFolder: (path) => calls.rmdir(path),
+    rename: (from, to) => calls.rename(from, to),
+    writable: (path) => calls.writable(path),
+    chmod: steps.setMode,
+    setTime: (path, mtimeMs) => calls.lutimes(path, mtimeMs / 1000),
+  }
 }
+
+/** The disk of this machine. */
+export const nodeDisk: Disk = diskOver(nodeCalls)
 
 /**
  * A failed write as a MnemosError that says that nothing was changed, and what to do.

@@ -8,6 +8,7 @@ import { oneLine } from '../base/text.ts'
 import { explained } from '../messages/messages.ts'
 import { SOURCES } from '../record/record.ts'
 import { INCLUDES, type Include } from '../search/recall/leave-outs.ts'
+import { TYPES } from '../user-memory/entry.ts'
 import { acceptCommand, candidatesCommand, dismissCommand } from './candidates.ts'
 import { constitutionShowCommand, constitutionUpdateCommand } from './constitution.ts'
 import { deleteCommand } from './delete.ts'
@@ -25,6 +26,7 @@ import { type Globals, openSession, type Session } from './session.ts'
 import { showCommand } from './show.ts'
 import { statusCommand } from './status.ts'
 import { steady } from './style.ts'
+import { addEntryCommand, listEntriesCommand, showEntryCommand } from './user-memory.ts'
 
 const NEEDED_NODE = [22, 19] as const
 
@@ -199,6 +201,20 @@ function build(): Command {
     .description('dismiss a candidate or an unconfirmed record; it stays readable')
     .option('--why <text>', 'why')
     .action(on(program, dismissCommand))
+  const userMemory = program.command('user-memory').description('facts that every session sees')
+  userMemory.command('list').description('every entry, one line each').action(on(program, listEntriesCommand))
+  userMemory
+    .command('show <name>')
+    .description('one entry with its details')
+    .action(on(program, showEntryCommand))
+  userMemory
+    .command('add <name>')
+    .description('save a fact or a standing wish; the name has lower-case letters, digits and hyphens')
+    .requiredOption('--summary <text>', 'the fact itself in one line')
+    .addOption(new Option('--type <type>', 'what it is about').choices(TYPES).default('user'))
+    .option('--details <text>', 'what one line is not enough for')
+    .option('--overwrite', 'replace an entry of that name')
+    .action(on(program, addEntryCommand))
   program
     .command('ledger')
     .description('who did what to which record and when, newest first')

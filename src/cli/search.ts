@@ -1,6 +1,5 @@
 /** `mnemos search <words...>` */
 import { answerSearch } from '../answers/search.ts'
-import { workspaceOf } from '../files/workspace.ts'
 import { hintSentence } from '../messages/messages.ts'
 import type { Hit } from '../search/recall/hit.ts'
 import type { Include } from '../search/recall/leave-outs.ts'
@@ -29,7 +28,7 @@ export async function searchCommand(
     filters: { ...filters, tags: tag },
     limit: limitOf(limit),
     include,
-    workspace: await workspaceOf(process.cwd()),
+    folder: process.cwd(),
   })
   const { hits, more, leftOut, hints } = found
   print({ ...found, hints: hints.map((hint) => hintSentence(hint)) }, [

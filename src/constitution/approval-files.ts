@@ -7,6 +7,8 @@ import { mnemosHome } from '../files/data-folder.ts'
 import { keptCopyName } from '../files/kept-copy.ts'
 import { Ledger } from '../files/ledger.ts'
 import { DataLock, type HeldLock } from '../files/lock.ts'
+import { makeOwnFolder } from '../files/own-folder.ts'
+import { wasFolderUsed } from '../files/profiles.ts'
 import type { ApprovedText } from './approved-text.ts'
 import { type AuditEntry, approvedIn, isLineOf } from './audit.ts'
 import { type Home, readConstitutionFiles } from './constitution-files.ts'
@@ -28,15 +30,19 @@ export function withConstitutionLock<T>(
   timeoutMs = APPROVAL_LOCK_TIMEOUT_MS,
 ): Promise<T> {
   const { disk, layout } = home
-  return withClaimedLock({ disk, layout, lock: new DataLock(disk, layout.lock, timeoutMs) }, (held) => {
-    // The language is that of a template, which does not matter here.
-    let now = standing(home, 'en')
-    if (now.unfinished) {
-      finishInterrupted(home, now, held)
-      now = standing(home, 'en')
-    }
-    return body(held, now)
-  })
+  const wasUsed = () => wasFolderUsed(disk, home.dshHome, layout.root)
+  return withClaimedLock(
+    { disk, layout, lock: new DataLock(disk, layout.lock, timeoutMs), wasUsed },
+    (held) => {
+      // The language is that of a template, which does not matter here.
+      let now = standing(home, 'en')
+      if (now.unfinished) {
+        finishInterrupted(home, now, held)
+        now = standing(home, 'en')
+      }
+      return body(held, now)
+    },
+  )
 }
 
 /**
@@ -157,6 +163,6 @@ export function writeKeptCopy(
 
 /** Replaces a file of the constitution, and makes its folder where that is missing. */
 export function writeConstitutionFile({ disk }: Home, path: string, content: string, held: HeldLock): void {
-  disk.folder(dirname(path))
+  makeOwnFolder(disk, dirname(path))
   disk.replace(path, content, { beforeRename: () => held.check() })
 }

@@ -6,6 +6,7 @@ import type { Finding } from './finding.ts'
 import { examineFolder } from './folder.ts'
 import { examineIndex } from './index-state.ts'
 import { examineJournals } from './journals.ts'
+import { examineWorkspaces } from './workspaces.ts'
 
 export interface Examination {
   findings: Finding[]
@@ -30,6 +31,7 @@ export function examine(
       ...seen.findings,
       ...examineIndex(disk, layout, seen),
       ...examineJournals(disk, layout),
+      ...examineWorkspaces(disk, layout),
     ],
   }
 }

@@ -5,6 +5,7 @@
 import type { FolderFault } from '../files/claim.ts'
 import type { FileFault } from '../files/file-fault.ts'
 import type { BadLine } from '../files/jsonl.ts'
+import type { RegisterFault } from '../files/workspace-register.ts'
 import type { ForeignValue } from '../record/parse.ts'
 
 /** error: records are not found or not safe. warning: something is to be repaired. notice: nothing is wrong. */
@@ -12,6 +13,7 @@ export type Severity = 'error' | 'warning' | 'notice'
 
 export const FINDINGS = {
   NO_FOLDER: 'error',
+  NOT_MOUNTED: 'error',
   NOT_WRITABLE: 'error',
   VERSION_NEWER: 'error',
   VERSION_DAMAGED: 'error',
@@ -32,6 +34,7 @@ export const FINDINGS = {
   INDEX_IN_USE: 'notice',
   INDEX_MISSING: 'notice',
   INDEX_BEHIND: 'notice',
+  WORKSPACES_UNREAD: 'warning',
   PROFILES_DAMAGED: 'warning',
   CONSTITUTION_LOST: 'error',
   CONSTITUTION_CHANGED: 'warning',
@@ -49,6 +52,8 @@ export const FINDINGS = {
   USER_MEMORY_UNREADABLE: 'warning',
   SYNCED_PLACE: 'notice',
   NETWORK_PLACE: 'notice',
+  COARSE_PLACE: 'notice',
+  FUSE_PLACE: 'notice',
   LEDGER_LINES: 'notice',
   TOMBSTONE_LINES: 'notice',
   EMPTY_PROFILE: 'notice',
@@ -59,6 +64,7 @@ export type FindingCode = keyof typeof FINDINGS
 export interface FindingDetails {
   /** `folder` is the one that was asked for; where none was, no profile of `dshHome` has started yet. */
   NO_FOLDER: { folder: string | undefined; dshHome: string }
+  NOT_MOUNTED: { fault: FolderFault }
   NOT_WRITABLE: object
   VERSION_NEWER: { fault: FolderFault }
   VERSION_DAMAGED: { fault: FolderFault }
@@ -84,11 +90,14 @@ export interface FindingDetails {
   INDEX_MISSING: object
   /** Files that have changed since. */
   INDEX_BEHIND: { count: number }
+  WORKSPACES_UNREAD: { fault: RegisterFault }
   PROFILES_DAMAGED: object
   /** Folders that hold record files, and the profiles that use them. */
   EMPTY_PROFILE: { others: readonly RecordFolder[] }
   SYNCED_PLACE: { service: SyncService }
   NETWORK_PLACE: { kind: NetworkKind }
+  COARSE_PLACE: { kind: CoarseKind }
+  FUSE_PLACE: object
   LEDGER_LINES: { lines: readonly BadLine[] }
   TOMBSTONE_LINES: { lines: readonly BadLine[] }
 }
@@ -107,6 +116,8 @@ export type SyncService =
   | 'CLOUD_STORAGE'
 /** The network file system that a folder lies on. */
 export type NetworkKind = 'NFS' | 'SMB' | 'CIFS' | 'AFS' | 'Ceph' | 'NETWORK_SHARE'
+/** A file system with coarse times and without permissions. */
+export type CoarseKind = 'FAT' | 'exFAT'
 
 export interface RecordFolder {
   folder: string

@@ -2,14 +2,14 @@
 
 import type { Disk } from '../base/disk.ts'
 import type { Layout } from '../files/layout.ts'
-import { sameStamp, vanishedTogether } from '../files/stamps.ts'
+import { matchesNoted, vanishedTogether } from '../files/stamps.ts'
 import type { IndexedFile } from '../search/index/entries.ts'
 import { lookAtIndex } from '../search/index/look.ts'
 import type { SeenFiles } from './files.ts'
 import { type Finding, finding } from './finding.ts'
 
 export function examineIndex(disk: Disk, { index: file }: Layout, seen: SeenFiles): Finding[] {
-  const look = lookAtIndex(file, disk.stamp(file) !== undefined)
+  const look = lookAtIndex(disk, file)
   const paths = ['index/index.sqlite']
   const stale = { paths, fixable: true }
   switch (look.state) {
@@ -34,7 +34,7 @@ function outOfStep(indexed: readonly IndexedFile[], seen: SeenFiles): Finding[] 
   let behind = 0
   for (const file of seen.good) {
     const entry = known.get(file.path)
-    if (!entry || !sameStamp(entry, file)) behind++
+    if (!entry || !matchesNoted(entry, file)) behind++
     else if (entry.id !== file.id || entry.rev !== file.rev) wrong.push(`memories/${file.path}`)
   }
   const gone = goneFiles(indexed, seen)

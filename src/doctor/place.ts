@@ -1,5 +1,5 @@
 /** Where a data folder lies: on a disk of this machine, in a folder that is synced, on a network, read-only. */
-import { type Finding, finding, type NetworkKind, type SyncService } from './finding.ts'
+import { type CoarseKind, type Finding, finding, type NetworkKind, type SyncService } from './finding.ts'
 
 /** What only the system can tell; tests pass their own. */
 export interface PlaceFacts {
@@ -28,7 +28,7 @@ const MARKS: readonly (readonly [string, SyncService])[] = [
   ['.dropbox', 'Dropbox'],
   ['.dropbox.cache', 'Dropbox'],
 ]
-/** Linux, `statfs(2)`. FUSE is left out: what stands behind it may well be local. */
+/** Linux, `statfs(2)`. */
 const NETWORK: Readonly<Record<number, NetworkKind>> = {
   26985: 'NFS',
   20859: 'SMB',
@@ -37,15 +37,25 @@ const NETWORK: Readonly<Record<number, NetworkKind>> = {
   1397113167: 'AFS',
   12805120: 'Ceph',
 }
+const COARSE: Readonly<Record<number, CoarseKind>> = {
+  19780: 'FAT',
+  538032816: 'exFAT',
+}
+/** What stands behind it may be a network, an exFAT stick, or a local disk. */
+const FUSE = 1702057286
 
 export function placeFindings(root: string, facts: PlaceFacts): Finding[] {
   const real = facts.real(root)
   const service = syncOf(real, facts)
   const kind = networkOf(real, facts)
+  const type = facts.fileSystem(real) ?? 0
+  const coarse = COARSE[type]
   return [
     ...(facts.writable(root) ? [] : [finding('NOT_WRITABLE', {})]),
     ...(service === undefined ? [] : [finding('SYNCED_PLACE', { service })]),
     ...(kind === undefined ? [] : [finding('NETWORK_PLACE', { kind })]),
+    ...(coarse === undefined ? [] : [finding('COARSE_PLACE', { kind: coarse })]),
+    ...(type === FUSE ? [finding('FUSE_PLACE', {})] : []),
   ]
 }
 

@@ -1,4 +1,5 @@
 /** Whether a data folder may be written: it must be there, be writable, and not be of a newer version. */
+import { dirname } from 'node:path'
 import { type Disk, storageError } from '../base/disk.ts'
 import { ReasonedError } from '../base/errors.ts'
 import { DATA_VERSION, type Layout } from './layout.ts'
@@ -9,6 +10,8 @@ export type FolderFault =
   | { code: 'VERSION_DAMAGED'; root: string; version: number }
   /** Its version, and the newest that this program knows. */
   | { code: 'VERSION_NEWER'; root: string; version: number; known: number }
+  /** It held a memory, and nothing of it is there: its disk is not mounted. */
+  | { code: 'NOT_MOUNTED'; root: string }
   /** `text` is what the disk's refusal comes to, in sentences. */
   | { code: 'UNUSABLE'; root: string; text: string }
 
@@ -23,9 +26,30 @@ declare module '../base/errors.ts' {
 export const readOnlyError = (fault: FolderFault): ReasonedError =>
   new ReasonedError('READ_ONLY', { code: 'READ_ONLY', fault })
 
-/** Makes the folder and its version file where there are none. Never throws. @returns why it is only read; undefined where it can be written. */
-export function claimFolder(disk: Disk, { root, version }: Layout): FolderFault | undefined {
+/** Whether anything of ours lies in a data folder. Throws what the disk throws. */
+export const holdsAnything = (disk: Disk, layout: Layout): boolean =>
+  [
+    layout.version,
+    layout.memories,
+    layout.userMemory,
+    dirname(layout.constitution),
+    layout.ledger,
+    layout.tombstones,
+  ].some((path) => disk.stamp(path) !== undefined)
+
+/**
+ * Makes the folder and its version file where there are none. Never throws.
+ * @param wasUsed whether it is known to have held a memory: then it is made only by the person's word.
+ * @returns why it is only read; undefined where it can be written.
+ */
+export function claimFolder(
+  disk: Disk,
+  layout: Layout,
+  wasUsed: () => boolean = () => false,
+): FolderFault | undefined {
+  const { root, version } = layout
   try {
+    if (!holdsAnything(disk, layout) && wasUsed()) return { code: 'NOT_MOUNTED', root }
     disk.folder(root)
     disk.writable(root)
     const text = disk.read(version, 64)?.toString('utf8').trim()

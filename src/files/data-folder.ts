@@ -1,6 +1,6 @@
 /** Which folder a profile's records lie in. */
 import { homedir } from 'node:os'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { Disk } from '../base/disk.ts'
 import { layoutOf } from './layout.ts'
 
@@ -20,6 +20,7 @@ export const mnemosHome = (dshHome: string) => join(dshHome, 'mnemos')
  * `mnemos init`, else `$DSH_HOME/mnemos/<profile>`. A place that package managers rewrite is not taken.
  */
 export function dataFolder(options: {
+  disk: Disk
   environment: Environment
   dshHome: string
   profile: string
@@ -30,20 +31,35 @@ export function dataFolder(options: {
   folder: string
   problem?: string
 } {
-  const { environment, dshHome, profile, configured, chosen = '' } = options
+  const { disk, environment, dshHome, profile, configured, chosen = '' } = options
   const standard = join(mnemosHome(dshHome), profile)
   const wanted = environment.MNEMOS_DATA?.trim() || configured.trim() || chosen.trim()
   if (wanted === '') return { folder: standard }
   const folder = resolve(dshHome, withHome(wanted))
   const profiles = join(dshHome, 'profiles')
-  const inside = relative(profiles, folder)
-  if (inside === '' || !(inside.startsWith('..') || isAbsolute(inside))) {
+  // A link leads into it as well.
+  if (isInside(profiles, folder) || isInside(realPath(disk, profiles), realPath(disk, folder))) {
     return {
       folder: standard,
       problem: `The data folder ${folder} lies inside the host's profiles, which package managers rewrite; ${standard} is used instead.`,
     }
   }
   return { folder }
+}
+
+function isInside(outer: string, path: string): boolean {
+  const way = relative(outer, path)
+  return way === '' || !(way.startsWith('..') || isAbsolute(way))
+}
+
+/** The path without links, also of a folder that does not exist. Never throws. */
+function realPath(disk: Disk, path: string): string {
+  try {
+    return disk.real(path)
+  } catch {
+    // What cannot be resolved keeps its name, within the folder that can be.
+    return dirname(path) === path ? path : join(realPath(disk, dirname(path)), basename(path))
+  }
 }
 
 /**
@@ -61,8 +77,8 @@ export function overruled(
   return `dataDir in the config of the profile ${profile} names ${folder} and wins over ${what}, ${other}: what lies there is not in view. To use that one, take dataDir out of the profile's cordis.patch.yml.`
 }
 
-/** A person's own things lie in it. */
-function isInUse(disk: Disk, folder: string): boolean {
+/** Whether a person's own things lie in a data folder. Never throws. */
+export function isInUse(disk: Disk, folder: string): boolean {
   const { memories, userMemory, constitution, audit } = layoutOf(folder)
   try {
     return (

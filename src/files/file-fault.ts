@@ -15,7 +15,10 @@ export const fileFaultSchema = z.discriminatedUnion('code', [
   faultShape('TOO_LARGE', { limit: z.number() }),
   /** When the record was deleted, ISO. */
   faultShape('RESTORED_COPY', { deletedAt: z.string().optional() }),
-  /** The system's code, as EACCES, where it has one, and its words. */
+  /**
+   * The system's code, as EACCES, where it has one, and its words. It says nothing of the file: the next reading may
+   * succeed, so it is never stored.
+   */
   faultShape('UNREADABLE', { system: z.string().optional(), reason: z.string() }),
 ])
 export type FileFault = z.output<typeof fileFaultSchema>
@@ -39,6 +42,9 @@ export function faultOf(thrown: unknown): FileFault {
   const system = systemCode(thrown)
   return { code: 'UNREADABLE', ...(system === undefined ? {} : { system }), reason: reasonOf(thrown) }
 }
+
+/** Whether the reading failed, and not what was read. */
+export const isPassing = ({ code }: FileFault): boolean => code === 'UNREADABLE'
 
 export const sameFault = (one: FileFault | null, other: FileFault | null): boolean =>
   isDeepStrictEqual(one, other)

@@ -14,6 +14,8 @@ export interface Layout {
   usage: string
   tombstones: string
   pending: string
+  /** The write of one file that is under way. */
+  intent: string
   /** The text that is in every request, while it is the approved one. */
   constitution: string
   /** Every approval of a constitution, with the texts before and after. */
@@ -21,6 +23,8 @@ export interface Layout {
   /** The key that signs them. */
   key: string
   userMemory: string
+  /** Which workspaces there are, and what was seen of each. */
+  workspaces: string
   lock: string
 }
 
@@ -34,10 +38,12 @@ export const layoutOf = (root: string): Layout => ({
   usage: join(root, 'usage'),
   tombstones: join(root, 'tombstones.jsonl'),
   pending: join(root, 'pending'),
+  intent: join(root, '.intent'),
   constitution: join(root, 'constitution', 'constitution.md'),
   audit: join(root, 'constitution', 'audit.jsonl'),
   key: join(root, 'constitution', 'key.json'),
   userMemory: join(root, 'user-memory'),
+  workspaces: join(root, 'workspaces.json'),
   lock: join(root, '.lock'),
 })
 

@@ -9,6 +9,7 @@ import type { Disk } from '../base/disk.ts'
 import { isMadeId } from '../record/ids.ts'
 import { type BadLine, readJsonl } from './jsonl.ts'
 import { monthOf } from './layout.ts'
+import { makeOwnFolder } from './own-folder.ts'
 
 /** What can be done to a record, the constitution or the user memory. */
 export const LEDGER_ACTS = [
@@ -23,11 +24,11 @@ export const LEDGER_ACTS = [
   'user-memory',
 ] as const
 
-/** A line of the ledger. */
-export const ledgerEntrySchema = z.object({
+/** A line of the ledger. A newer version may know more acts and more fields of one: they are kept as they are. */
+export const ledgerEntrySchema = z.looseObject({
   at: z.string(),
-  /** Ledgers of earlier versions call a repair `mend`. */
-  act: z.enum(LEDGER_ACTS).or(z.literal('mend').transform(() => 'repair' as const)),
+  /** One of {@link LEDGER_ACTS}, or one of a newer version. Ledgers of earlier versions call a repair `mend`. */
+  act: z.string().transform((act) => (act === 'mend' ? 'repair' : act)),
   /**
    * The record's id; a hand-chosen name is hashed, because the name itself may be private (see {@link ledgerId}). For a
    * change of the constitution: `constitution`, and `rev` holds its versions.
@@ -73,7 +74,7 @@ export class Ledger {
   /** Appends entries; throws when the disk refuses. */
   append(entries: LedgerEntry[]): void {
     if (entries.length === 0) return
-    this.#disk.folder(this.#folder)
+    makeOwnFolder(this.#disk, this.#folder)
     for (const entry of entries) this.#disk.append(this.#fileOf(entry), jsonLine(entry))
   }
 

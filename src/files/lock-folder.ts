@@ -1,11 +1,16 @@
 /**
- * The folder that a lock is, as proper-lockfile works with it: its calls go through the {@link Disk}, and what it does to
- * the folder is noted here, so that a holder can see on disk whether the lock is still its own. The library looks at that
- * only by a timer, and while files are written no timer runs.
+ * The folder that a lock is, as proper-lockfile works with it. Its calls go through the {@link Disk} and are done when they
+ * return: one that was still under way when a lock is released would land on the next.
+ *
+ * A lock belongs to whoever's mark lies in the folder: an empty folder with a name that no other lock has. The library tells
+ * a lock by its time, which the disk may round to two seconds, and looks at it only by a timer, which does not run while
+ * files are written. So the library is told of our lock what it gave it, as long as the mark is there.
  */
+import { join } from 'node:path'
+import { nanoid } from 'nanoid'
 import type { Disk } from '../base/disk.ts'
-import { reasonOf } from '../base/errors.ts'
-import { lockTime, noteOwner, roundedTime, uniqueTime } from './lock-owner.ts'
+import { MnemosError, reasonOf, systemCode } from '../base/errors.ts'
+import { hasOwnerEnded, isMark, newMark } from './lock-owner.ts'
 
 type Callback<T = void> = (error: Error | null, result?: T) => void
 
@@ -18,11 +23,24 @@ export interface LockCalls {
   rmdirSync(path: string): void
 }
 
+/** What a lock is at one moment: whose, and when it last gave a sign of life. */
+interface LockState {
+  marks: readonly string[]
+  /** Milliseconds since the epoch. */
+  mtimeMs: number
+}
+
 /** The locks of one disk. */
 export interface LockFolders {
   calls: LockCalls
   /** Whether the lock at a path is one that this process took and nobody took over. Throws when the disk refuses. */
   isOurs(lock: string): boolean
+  /** The state of a lock, as text that can be compared; undefined where there is none or it cannot be told. */
+  stateOf(lock: string): string | undefined
+  /** Removes a lock if it is still in this state: any other is another lock. Never throws. */
+  removeAbandoned(lock: string, state: string): void
+  /** Removes the lock if no process that holds it runs any more. Never throws. */
+  removeIfOwnerEnded(lock: string): void
 }
 
 const perDisk = new WeakMap<Disk, LockFolders>()
@@ -34,59 +52,170 @@ export function lockFoldersOn(disk: Disk): LockFolders {
   return known
 }
 
+const withCode = (code: string, what: string) => Object.assign(new Error(`${code}: ${what}`), { code })
+
 function makeLockFolders(disk: Disk): LockFolders {
-  /** The times that this process gave to the folders of its locks: a lock is ours as long as it has one of them. */
-  const given = new Map<string, ReadonlySet<number>>()
-  const isOurs = (lock: string) => given.get(lock)?.has(lockTime(disk, lock) ?? Number.NaN) ?? false
-  const give = (lock: string, times: number[]) => {
-    given.set(lock, new Set(times))
-    noteOwner(disk, lock, times)
+  /** The locks of this process, with the times that the library gave them. */
+  const ours = new Map<string, { mark: string; time: Date }>()
+  /** Marks of locks that were released and could not be removed: nobody holds them. */
+  const released = new Set<string>()
+  /** Locks of ours that the library could not take, and of which it now asks whether they are abandoned. */
+  const asked = new Set<string>()
+  /** The state in which the library last saw a lock of another process. */
+  const seen = new Map<string, string>()
+
+  const read = (lock: string): LockState | undefined => {
+    const stamp = disk.stamp(lock)
+    if (!stamp) return undefined
+    const marks = (disk.list(lock) ?? []).flatMap(({ name }) => (isMark(name) ? [name] : []))
+    return { marks, mtimeMs: stamp.mtimeMs }
   }
-  const make = (path: string) => {
-    disk.makeFolder(path)
+  const stateOf = (lock: string): string | undefined => {
     try {
-      const time = uniqueTime(Date.now())
-      disk.setTime(path, time)
-      give(path, [roundedTime(time)])
+      const state = read(lock)
+      return state && JSON.stringify(state)
+    } catch {
+      // Nothing follows from a lock that cannot be looked at.
+      return undefined
+    }
+  }
+  const isOurs = (lock: string): boolean => {
+    const mark = ours.get(lock)?.mark
+    return mark !== undefined && disk.stamp(join(lock, mark)) !== undefined
+  }
+
+  const take = (lock: string) => {
+    try {
+      disk.makeFolder(lock)
     } catch (error) {
-      removeOwn(disk, path)
+      if (systemCode(error) !== 'EEXIST') throw error
+      refuseOther(disk, lock)
+      if (isOurs(lock)) asked.add(lock)
+      throw error
+    }
+    const mark = newMark()
+    try {
+      disk.makeFolder(join(lock, mark))
+      // Another process may have taken the folder for abandoned before the mark was in it.
+      if (read(lock)?.marks.join() !== mark) throw withCode('EEXIST', 'another process took the lock over')
+    } catch (error) {
+      drop(lock, mark)
+      throw systemCode(error) === 'ENOENT' ? withCode('EEXIST', reasonOf(error)) : error
+    }
+    ours.set(lock, { mark, time: new Date() })
+  }
+
+  /** Removes a mark, and the folder where nothing else is in it. What cannot be removed is taken over after a while. */
+  const drop = (lock: string, mark: string) => {
+    for (const folder of [join(lock, mark), lock]) {
+      try {
+        disk.removeFolder(folder)
+      } catch {
+        released.add(mark)
+      }
+    }
+  }
+
+  const release = (lock: string) => {
+    const mark = ours.get(lock)?.mark ?? ''
+    ours.delete(lock)
+    try {
+      disk.removeFolder(join(lock, mark))
+      removeEmptied(lock)
+    } catch (error) {
+      released.add(mark)
       throw error
     }
   }
-  const setTime = (path: string, changeTime: Date) => {
-    const time = uniqueTime(changeTime.getTime())
-    // Both count where the disk refuses: it may have been done all the same.
-    give(path, [...(given.get(path) ?? []), roundedTime(time)])
-    disk.setTime(path, time)
-    given.set(path, new Set([roundedTime(time)]))
+
+  /** Something that is not ours may lie in the folder: it keeps what it is in, under another name. */
+  const removeEmptied = (lock: string) => {
+    try {
+      disk.removeFolder(lock)
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '') || read(lock)?.marks.length !== 0)
+        throw error
+      disk.rename(lock, `${lock}-dead-${nanoid()}`)
+    }
   }
+
+  const removeAbandoned = (lock: string, state: string) => {
+    if (stateOf(lock) !== state) return
+    const moved = `${lock}-dead-${nanoid()}`
+    try {
+      disk.rename(lock, moved)
+      if (stateOf(moved) === state) {
+        for (const mark of read(moved)?.marks ?? []) disk.removeFolder(join(moved, mark))
+        disk.removeFolder(moved)
+      }
+      // Another process was faster, and this is its lock. Until it is back, that process's own check stops it.
+      else disk.rename(moved, lock)
+    } catch {
+      // Another process removed it first, or the disk refuses: the lock is waited for.
+    }
+  }
+
+  const removeIfOwnerEnded = (lock: string) => {
+    const state = stateOf(lock)
+    if (state === undefined) return
+    const { marks } = JSON.parse(state) as LockState
+    if (marks.length > 0 && marks.every((mark) => released.has(mark) || hasOwnerEnded(mark)))
+      removeAbandoned(lock, state)
+  }
+
+  const timeOf = (lock: string): Date => {
+    const own = ours.get(lock)
+    // What this process holds is not abandoned while it runs, however long it was held up.
+    if (own && isOurs(lock)) return asked.delete(lock) ? new Date() : own.time
+    if (own) {
+      ours.delete(lock)
+      throw withCode('ENOENT', `another process took over ${lock}`)
+    }
+    const state = read(lock)
+    if (!state) throw withCode('ENOENT', `there is no ${lock}`)
+    seen.set(lock, JSON.stringify(state))
+    return new Date(Math.round(state.mtimeMs))
+  }
+
+  const giveTime = (lock: string, time: Date) => {
+    const own = ours.get(lock)
+    if (!own || !isOurs(lock)) throw withCode('ENOENT', `another process took over ${lock}`)
+    disk.setTime(lock, time.getTime())
+    own.time = time
+  }
+
+  const remove = (lock: string) => {
+    if (ours.has(lock)) release(lock)
+    // The library saw it without a sign of life for too long. Where it changed since, it is waited for.
+    else removeAbandoned(lock, seen.get(lock) ?? '')
+  }
+
   return {
     isOurs,
+    stateOf,
+    removeAbandoned,
+    removeIfOwnerEnded,
     calls: {
-      mkdir: (path, done) => respond(done, () => make(path)),
-      stat: (path, done) => respond(done, () => ({ mtime: changeTimeOf(disk, path) })),
-      utimes: (path, _, changeTime, done) => respond(done, () => setTime(path, changeTime)),
-      rmdir: (path, done) => respond(done, () => disk.removeFolder(path)),
+      mkdir: (path, done) => respond(done, () => take(path)),
+      stat: (path, done) => respond(done, () => ({ mtime: timeOf(path) })),
+      utimes: (path, _, changeTime, done) => respond(done, () => giveTime(path, changeTime)),
+      rmdir: (path, done) => respond(done, () => remove(path)),
       rmdirSync: (path) => {
-        if (isOurs(path)) disk.removeFolder(path)
+        if (isOurs(path)) release(path)
       },
     },
   }
 }
 
-/** A lock that cannot be marked as ours must not stay: others would wait for it. */
-function removeOwn(disk: Disk, path: string): void {
-  try {
-    disk.removeFolder(path)
-  } catch {
-    // It shows no sign of life and is taken over after a while.
-  }
-}
-
-function changeTimeOf(disk: Disk, path: string): Date {
-  const stamp = disk.stamp(path)
-  if (!stamp) throw Object.assign(new Error(`ENOENT: there is no ${path}`), { code: 'ENOENT' })
-  return new Date(Math.round(stamp.mtimeMs))
+/** @throws MnemosError where something else than a folder stands in the lock's place: it would be waited for in vain. */
+function refuseOther(disk: Disk, lock: string): void {
+  const kind = disk.stamp(lock)?.kind ?? 'folder'
+  if (kind === 'folder') return
+  throw new MnemosError(
+    'STORAGE',
+    `Something that is no folder stands where the lock of the data folder should be (${lock}); nothing was changed.`,
+    'Look at what it is, and move it away.',
+  )
 }
 
 /** Does something and tells `done`, as Node does, of the outcome; once, also where `done` itself throws. */

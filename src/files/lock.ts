@@ -4,7 +4,6 @@ import lockfile from 'proper-lockfile'
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, systemCode } from '../base/errors.ts'
 import { type LockFolders, lockFoldersOn } from './lock-folder.ts'
-import { removeAbandoned, removeIfOwnerEnded, timeIfKnown } from './lock-owner.ts'
 
 /** After this long without a sign of life a lock counts as abandoned by a killed process. */
 const STALE_MS = 10_000
@@ -23,22 +22,29 @@ export interface HeldLock {
 
 /** The lock at one path. Its life is that of the folder which it protects. */
 export class DataLock {
-  readonly #disk: Disk
   readonly #path: string
   readonly #timeoutMs: number
   readonly #watchMs: number
+  readonly #signOfLifeMs: number
   readonly #folders: LockFolders
   #queue: Promise<unknown> = Promise.resolve()
 
   /**
    * @param timeoutMs how long it is waited for.
    * @param watchMs how long a lock shows no sign of life while it is waited for, before it counts as abandoned.
+   * @param signOfLifeMs how often this one shows a sign of life; at least a second.
    */
-  constructor(disk: Disk, path: string, timeoutMs: number, watchMs = STALE_MS) {
-    this.#disk = disk
+  constructor(
+    disk: Disk,
+    path: string,
+    timeoutMs: number,
+    watchMs = STALE_MS,
+    signOfLifeMs = SIGN_OF_LIFE_MS,
+  ) {
     this.#path = path
     this.#timeoutMs = timeoutMs
     this.#watchMs = watchMs
+    this.#signOfLifeMs = signOfLifeMs
     this.#folders = lockFoldersOn(disk)
   }
 
@@ -93,21 +99,21 @@ export class DataLock {
 
   async #acquire(timeoutMs: number, onLost: () => void): Promise<() => Promise<void>> {
     const deadline = performance.now() + timeoutMs
-    const watch = new LockWatch(this.#disk, this.#path, this.#watchMs)
+    const watch = new LockWatch(this.#folders, this.#path, this.#watchMs)
     for (;;) {
       try {
         return await lockfile.lock(this.#path, {
           lockfilePath: this.#path,
           realpath: false,
           stale: STALE_MS,
-          update: SIGN_OF_LIFE_MS,
+          update: this.#signOfLifeMs,
           retries: 0,
           fs: this.#folders.calls,
           onCompromised: onLost,
         })
       } catch (error) {
         if (systemCode(error) !== 'ELOCKED') throw storageError('The data folder cannot be locked', error)
-        removeIfOwnerEnded(this.#disk, this.#path)
+        this.#folders.removeIfOwnerEnded(this.#path)
         watch.look()
         if (performance.now() > deadline) {
           throw new MnemosError(
@@ -128,26 +134,26 @@ export class DataLock {
  * of life for as long as we look at it is abandoned, whatever its time says.
  */
 class LockWatch {
-  readonly #disk: Disk
+  readonly #folders: LockFolders
   readonly #lock: string
   readonly #watchMs: number
-  #time: number | undefined
+  #state: string | undefined
   #since = performance.now()
 
-  constructor(disk: Disk, lock: string, watchMs: number) {
-    this.#disk = disk
+  constructor(folders: LockFolders, lock: string, watchMs: number) {
+    this.#folders = folders
     this.#lock = lock
     this.#watchMs = watchMs
   }
 
   /** Looks at the lock once more, and removes it where it has shown no sign of life for too long. */
   look(): void {
-    const time = timeIfKnown(this.#disk, this.#lock)
-    if (time !== this.#time) {
-      this.#time = time
+    const state = this.#folders.stateOf(this.#lock)
+    if (state !== this.#state) {
+      this.#state = state
       this.#since = performance.now()
-    } else if (time !== undefined && performance.now() - this.#since > this.#watchMs)
-      removeAbandoned(this.#disk, this.#lock, [time])
+    } else if (state !== undefined && performance.now() - this.#since > this.#watchMs)
+      this.#folders.removeAbandoned(this.#lock, state)
   }
 }
 

@@ -5,9 +5,10 @@
  */
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Disk } from '../base/disk.ts'
+import { type Disk, type FolderEntry, TEMPORARY_PREFIX } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { ledgerEntrySchema } from './ledger.ts'
+import { isOwnFolder, makeOwnFolder } from './own-folder.ts'
 
 /** Below the memories folder and nowhere else: a folder that was brought from elsewhere may hold anything. */
 const pathSchema = z
@@ -17,10 +18,13 @@ const pathSchema = z
     'must lie below memories',
   )
 
-/** The note of an act. */
-export const pendingSchema = z.object({
+/**
+ * The note of an act. One with anything more is of a newer version: what is not understood must not be done in part, nor
+ * dropped.
+ */
+export const pendingSchema = z.strictObject({
   writes: z.array(
-    z.object({
+    z.strictObject({
       path: pathSchema,
       /** The text that stood in the file; null where there was none. */
       before: z.string().nullable(),
@@ -28,7 +32,7 @@ export const pendingSchema = z.object({
     }),
   ),
   deletes: z.array(
-    z.object({
+    z.strictObject({
       id: z.string(),
       at: z.string(),
       paths: z.array(pathSchema),
@@ -65,7 +69,7 @@ export class Pending {
    */
   note(name: string, act: PendingAct): () => void {
     const path = join(this.#folder, `${name}.json`)
-    this.#disk.folder(this.#folder)
+    makeOwnFolder(this.#disk, this.#folder)
     try {
       this.#disk.replace(path, JSON.stringify(act))
     } catch (error) {
@@ -86,28 +90,44 @@ export class Pending {
     }
   }
 
-  /** The acts that were not finished, by the name of their note. A note that cannot be read is removed: its act never began. */
-  list(): { act: PendingAct; forget: () => void }[] {
-    const out: { act: PendingAct; forget: () => void }[] = []
-    for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
+  /**
+   * The acts that were not finished, by the name of their note. One that cannot be read or understood has no act: it stays,
+   * since a note is written by one rename and is of a newer version, or was damaged later. Temporary files are removed:
+   * their act never began.
+   */
+  list(): { name: string; act: PendingAct | undefined; forget: () => void }[] {
+    const out: { name: string; act: PendingAct | undefined; forget: () => void }[] = []
+    for (const { name, kind } of this.#entries()) {
       if (kind !== 'file') continue // what is no file is none of ours
       const path = join(this.#folder, name)
       const forget = () => {
         this.#disk.remove(path)
       }
-      const act = name.startsWith('.') ? undefined : this.#read(path)
-      if (act) out.push({ act, forget })
-      else forget()
+      if (name.startsWith(TEMPORARY_PREFIX)) forget()
+      else if (!name.startsWith('.')) out.push({ name, act: this.#read(path), forget })
     }
     return out
   }
 
-  /** Removes the text of deleted records from the notes of acts that could not be finished. */
-  erase(deleted: readonly { paths: readonly string[] }[]): void {
+  /**
+   * Removes the text of deleted records from the notes of acts that could not be finished.
+   * @throws MnemosError where a note that is not understood holds any of it: it is kept, so the text stays.
+   */
+  erase(deleted: readonly { paths: readonly string[]; texts?: readonly string[] }[]): void {
     const gone = new Set(deleted.flatMap(({ paths }) => paths))
-    for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
+    const words = [...gone, ...deleted.flatMap(({ texts = [] }) => texts)].map((text) =>
+      JSON.stringify(text).slice(1, -1),
+    )
+    for (const { name, kind } of this.#entries()) {
       const path = join(this.#folder, name)
-      const act = kind === 'file' && !name.startsWith('.') ? this.#read(path) : undefined
+      if (kind !== 'file' || name.startsWith('.')) continue
+      const act = this.#read(path)
+      if (!act && words.some((word) => word !== '' && this.#raw(path).includes(word)))
+        throw new MnemosError(
+          'STORAGE',
+          `pending/${name} is not understood, holds text of the record, and is kept`,
+          'Update Mnemos, or remove the file.',
+        )
       const writes = act?.writes.filter((write) => !gone.has(write.path))
       if (!act || !writes || writes.length === act.writes.length) continue
       if (writes.length === 0 && act.deletes.length === 0) this.#disk.remove(path)
@@ -115,11 +135,20 @@ export class Pending {
     }
   }
 
+  /** None where the folder is not ours: what lies behind a link is not to be removed. */
+  #entries(): FolderEntry[] {
+    return isOwnFolder(this.#disk, this.#folder) ? (this.#disk.list(this.#folder) ?? []) : []
+  }
+
+  #raw(path: string): string {
+    return this.#disk.read(path)?.toString('utf8') ?? ''
+  }
+
   #read(path: string): PendingAct | undefined {
     try {
-      return pendingSchema.parse(JSON.parse(this.#disk.read(path)?.toString('utf8') ?? ''))
+      return pendingSchema.parse(JSON.parse(this.#raw(path)))
     } catch {
-      // The file is written by one rename, so an unreadable one is a temporary file of a write that never began.
+      // Whoever asks keeps it and reports it.
       return undefined
     }
   }

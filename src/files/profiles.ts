@@ -14,6 +14,8 @@ const entrySchema = z.looseObject({
   dataDir: z.string(),
   /** The folder that the person chose for it with `mnemos init`. */
   chosen: z.string().optional().catch(undefined),
+  /** Its folder has held a memory: where nothing of it is there, the folder is not mounted, and no new one. */
+  used: z.literal(true).optional().catch(undefined),
   /** Its own config names the folder, and wins over what was chosen. */
   configured: z.boolean().optional().catch(undefined),
   /** The settings of its config that were in force at its last start and are not the defaults. */
@@ -128,9 +130,11 @@ export async function noteProfile(
   if (isNoted) return undefined
   try {
     return await changeProfiles(disk, dshHome, (known) => {
-      const { configured: _, config: __, ...entry } = { ...known.profiles[profile], dataDir }
+      const old = known.profiles[profile]
+      const { configured: _, config: __, used, ...entry } = { ...old, dataDir }
       const noted = {
         ...entry,
+        ...(used && old?.dataDir === dataDir ? { used } : {}),
         ...(configured ? { configured } : {}),
         ...(Object.keys(config).length > 0 ? { config } : {}),
       }
@@ -139,4 +143,36 @@ export async function noteProfile(
   } catch (error) {
     return `The profile could not be noted in ${fileOf(dshHome)} (${reasonOf(error)}), so the command line tool may need --data.`
   }
+}
+
+/** Whether a folder is noted to have held a memory. Never throws. @param root absolute. */
+export const wasFolderUsed = (disk: Disk, dshHome: string, root: string): boolean =>
+  Object.values(readProfiles(disk, dshHome).profiles).some(({ dataDir, used }) => used && dataDir === root)
+
+/**
+ * Notes that a folder holds a memory, or with `used` false that what it held will not come back.
+ * @throws whatever the disk or the lock says.
+ */
+export async function noteFolderUsed(
+  disk: Disk,
+  dshHome: string,
+  root: string,
+  used: boolean,
+): Promise<void> {
+  const isOther = (entry: Profiles['profiles'][string]) =>
+    entry.dataDir === root && (entry.used ?? false) !== used
+  if (!Object.values(readProfiles(disk, dshHome).profiles).some(isOther)) return
+  await changeProfiles(disk, dshHome, (known) => ({
+    ...known,
+    profiles: Object.fromEntries(
+      Object.entries(known.profiles).map(([name, { used: was, ...entry }]) => [
+        name,
+        entry.dataDir !== root
+          ? { ...entry, ...(was ? { used: was } : {}) }
+          : used
+            ? { ...entry, used: true }
+            : entry,
+      ]),
+    ),
+  }))
 }

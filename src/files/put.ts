@@ -6,6 +6,7 @@ import { newId } from '../record/ids.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
 import type { FileFacts } from '../record/parse.ts'
 import type { MemoryRecord } from '../record/record.ts'
+import { hashOf, type Intents } from './intent.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { HeldLock } from './lock.ts'
 import { interrupted, type Pending } from './pending.ts'
@@ -44,22 +45,29 @@ export interface FileParts {
 interface PutParts extends FileParts {
   pending: Pending
 }
+interface ActParts extends PutParts {
+  intents: Intents
+}
 
 /**
  * Writes every file of a plan, or none. Where an editor saved a file at the last moment, the text and record of the plan
  * become the merged ones.
  * @throws EditedMeanwhile or MnemosError when nothing was changed.
  */
-export function putAll(parts: PutParts, plan: Planned[], held: HeldLock): Put {
+export function putAll(parts: ActParts, plan: Planned[], held: HeldLock): Put {
   const done: Planned[] = []
   const warnings: string[] = []
   let forget = () => {}
   let noted = false
   try {
+    held.check()
+    const [only] = plan
     if (plan.length > 1) {
-      held.check()
       forget = noteDown(parts, plan)
       noted = true
+    } else if (only) {
+      const { path, text, entry } = only
+      forget = parts.intents.note({ room: 'memories', path, hash: hashOf(text), entry })
     }
     for (const one of plan) {
       // Before it is done: a rename that reports a failure may have happened all the same.
@@ -77,7 +85,8 @@ export function putAll(parts: PutParts, plan: Planned[], held: HeldLock): Put {
   } catch (error) {
     // Whoever took the lock over has read the note and finished the act: undoing our part would leave half of it.
     if (noted && isLost(held)) throw interrupted('another process took over the lock', error)
-    undo(parts, done, forget)
+    // The note of a single write stays: whoever takes the lock next sees that the write was not done.
+    undo(parts, done, noted ? forget : () => {})
     if (error instanceof EditedMeanwhile) throw error
     throw storageError('The record could not be written', error)
   }
@@ -153,6 +162,42 @@ export function put(
     },
   })
   return replaced === before ? undefined : replaced
+}
+
+/**
+ * As {@link put}, for a text that stands alone; where the disk refuses, the file is as it was.
+ * @throws EditedMeanwhile or MnemosError when nothing was changed, or {@link interrupted} where that cannot be told.
+ */
+export function putText(
+  parts: FileParts,
+  path: string,
+  text: string,
+  before: string | undefined,
+  held: HeldLock,
+): string | undefined {
+  try {
+    return put(parts, path, text, before, held)
+  } catch (error) {
+    if (!(error instanceof EditedMeanwhile)) restore(parts, path, text, before, error)
+    throw error
+  }
+}
+
+/** A rename that reports a failure may have happened all the same. */
+function restore(
+  parts: FileParts,
+  path: string,
+  text: string,
+  before: string | undefined,
+  cause: unknown,
+): void {
+  try {
+    if (textAt(parts, path) !== text || text === before) return
+    if (before === undefined) parts.files.remove(path)
+    else parts.files.write(path, before)
+  } catch {
+    throw interrupted(reasonOf(cause), cause)
+  }
 }
 
 interface Taken {

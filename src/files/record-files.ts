@@ -6,7 +6,7 @@ import { decode } from '../record/encoding.ts'
 import { parse } from '../record/parse.ts'
 import { FILE_LIMIT, type MemoryRecord } from '../record/record.ts'
 import { type FileFault, faultOf } from './file-fault.ts'
-import type { FileStamp, FolderStamp } from './stamps.ts'
+import { type FileStamp, type FolderStamp, stampToNote } from './stamps.ts'
 
 /** A file that holds a record. */
 export interface GoodFile {
@@ -125,28 +125,42 @@ export class RecordFiles {
   }
 
   #see(path: string, scan: Scan): void {
-    const stamp = this.#disk.stamp(this.absolute(path))
-    if (!stamp) return
-    const file = fileStamp(path, stamp)
-    const fault = unfit(stamp)
-    if (fault) scan.bad.push({ file, fault })
-    else scan.files.push(file)
-  }
-
-  /** What is at a path now; undefined where there is nothing. */
-  stamp(path: string): FileStamp | undefined {
-    const stamp = this.#disk.stamp(this.absolute(path))
-    return stamp && fileStamp(path, stamp)
-  }
-
-  /** What a path holds now: a record, the fault that keeps it from being one, or undefined where there is no file. */
-  read(path: string): GoodFile | BadFile | undefined {
-    const stamp = this.#disk.stamp(this.absolute(path))
-    if (!stamp) return undefined
-    const file = fileStamp(path, stamp)
-    const fault = unfit(stamp)
-    if (fault) return { file, fault }
     try {
+      const stamp = this.#disk.stamp(this.absolute(path))
+      if (!stamp) return
+      const file = fileStamp(path, stamp)
+      const fault = unfit(stamp)
+      if (fault) scan.bad.push({ file, fault })
+      else scan.files.push(file)
+    } catch (error) {
+      scan.bad.push({ file: unknownStamp(path), fault: faultOf(error) })
+    }
+  }
+
+  /** What is at a path now; undefined where there is nothing, or the disk does not tell. */
+  stamp(path: string): FileStamp | undefined {
+    try {
+      const stamp = this.#disk.stamp(this.absolute(path))
+      return stamp && fileStamp(path, stamp)
+    } catch {
+      // Whoever asks takes the file for changed, and reads it.
+      return undefined
+    }
+  }
+
+  /**
+   * What a path holds now: a record, the fault that keeps it from being one, or undefined where there is no file. Its stamp
+   * is one to be noted ({@link stampToNote}). Never throws.
+   */
+  read(path: string): GoodFile | BadFile | undefined {
+    const at = Date.now()
+    let file = unknownStamp(path)
+    try {
+      const stamp = this.#disk.stamp(this.absolute(path))
+      if (!stamp) return undefined
+      file = stampToNote(fileStamp(path, stamp), at)
+      const fault = unfit(stamp)
+      if (fault) return { file, fault }
       const bytes = this.#disk.read(this.absolute(path), FILE_LIMIT)
       if (!bytes) return undefined
       const text = decode(bytes)
@@ -165,8 +179,7 @@ export class RecordFiles {
     const absolute = this.absolute(path)
     this.#disk.folder(posix.dirname(absolute))
     this.#disk.replace(absolute, text, hooks)
-    const stamp = this.#disk.stamp(absolute)
-    return stamp ? fileStamp(path, stamp) : { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
+    return this.stamp(path) ?? { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
   }
 
   /** Removes a file; false where there was none. Throws what the disk throws. */
@@ -194,6 +207,9 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 
 const foldersIn = (folder: string, all: Iterable<string>) =>
   [...all].filter((path) => path !== '' && folderOf(path) === folder)
+
+/** Of a file that the disk tells nothing of: it is like no other stamp. */
+const unknownStamp = (path: string): FileStamp => ({ path, size: 0, mtimeMs: Number.NaN, ino: 0 })
 
 const fileStamp = (path: string, stamp: Stamp): FileStamp => ({
   path,

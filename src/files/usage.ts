@@ -6,6 +6,7 @@ import type { Disk } from '../base/disk.ts'
 import { readJsonl } from './jsonl.ts'
 import { monthOf } from './layout.ts'
 import { ledgerId } from './ledger.ts'
+import { makeOwnFolder } from './own-folder.ts'
 
 const useSchema = z.object({ at: z.string(), id: z.string() })
 
@@ -27,7 +28,7 @@ export class Usage {
   /** Notes a use. Throws when the disk refuses. */
   note(id: string, session: string | undefined, now: number): void {
     const at = iso(now)
-    this.#disk.folder(this.#folder)
+    makeOwnFolder(this.#disk, this.#folder)
     const line = JSON.stringify({ at, id: ledgerId(id), ...(session === undefined ? {} : { session }) })
     this.#disk.append(join(this.#folder, `${monthOf(at)}.jsonl`), line)
   }

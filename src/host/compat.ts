@@ -6,6 +6,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
+import { cut } from '../base/text.ts'
 
 /** What the host hands a plugin. */
 export type HostContext = Context
@@ -29,7 +30,7 @@ export interface NoticeSource {
  * be migrated, and the error comes only then: so exactly these members, on every host.
  */
 export function noticeSource(session: Session, summary: string): NoticeSource {
-  const form = { form: 'notice' as const, summary: summary.slice(0, SUMMARY_CHARACTERS) }
+  const form = { form: 'notice' as const, summary: cut(summary, SUMMARY_CHARACTERS) }
   const version: unknown = session.header?.version
   return typeof version === 'number' && version >= OWN_SOURCE_KIND
     ? { kind: `plugin:${NAME}`, ...form }

@@ -13,9 +13,11 @@ import { disciplineLanguage, disciplines } from '../constitution/discipline.ts'
 import { ConstitutionKeeper } from '../constitution/keeper.ts'
 import { standing } from '../constitution/standing.ts'
 import type { Finding } from '../doctor/finding.ts'
-import type { Environment } from '../files/data-folder.ts'
+import { type Environment, isInUse } from '../files/data-folder.ts'
+import { noteFolderUsed, wasFolderUsed } from '../files/profiles.ts'
 import { problemSentences } from '../messages/messages.ts'
 import { identityGate } from '../self-history/gate.ts'
+import { isolationGate } from '../store/isolation.ts'
 import { textProblem } from '../store/problems.ts'
 import { Store } from '../store/store.ts'
 import { constitutionTool } from '../tools/constitution.ts'
@@ -70,7 +72,8 @@ export interface Memory {
 /** Puts a memory together. Nothing is read or written before it is asked for. */
 export function openMemory(options: MemoryOptions): Memory {
   const { root, config, clock, disk, dshHome, environment } = options
-  const store = new Store({ root, config, clock, disk })
+  const wasUsed = () => wasFolderUsed(disk, dshHome, root)
+  const store = new Store({ root, config, clock, disk, wasUsed })
   const home: Home = { disk, layout: store.layout, dshHome, now: clock.now }
   const language = languageOf(config.language, environment)
   const constitution = once(() => new ConstitutionKeeper(home, language))
@@ -83,7 +86,7 @@ export function openMemory(options: MemoryOptions): Memory {
   const services: readonly Service[] = [
     {
       tools: recordTools(store),
-      gates: [identityGate(store)],
+      gates: [isolationGate(store), identityGate(store)],
       parts: [selfHistoryPart(store), noticesPart(() => problemSentences(store.problems()))],
     },
     {
@@ -115,6 +118,17 @@ export function openMemory(options: MemoryOptions): Memory {
     for (const place of service.places ?? []) store.places.register(place)
     for (const part of service.parts ?? []) view.register(part)
   }
+  let isNoted = false
+  /** Notes once that the folder holds a memory, so that an empty one in its place is not taken for a new one. */
+  const noteUse = async () => {
+    if (isNoted || store.readOnly !== undefined || !isInUse(disk, root)) return
+    isNoted = true
+    try {
+      await noteFolderUsed(disk, dshHome, root, true)
+    } catch {
+      // The next start tries again; where the profile cannot be noted at all, that is reported.
+    }
+  }
   const freshen = () => {
     for (const service of services) service.freshen?.()
   }
@@ -132,6 +146,7 @@ export function openMemory(options: MemoryOptions): Memory {
     async open() {
       await store.open()
       freshen()
+      await noteUse()
     },
     beginTurn() {
       for (const service of services) service.beginTurn?.()
@@ -141,6 +156,8 @@ export function openMemory(options: MemoryOptions): Memory {
         await store.atTurnStart()
       } finally {
         freshen()
+        // The turn does not wait for it.
+        void noteUse()
       }
     },
     examine: () => services.flatMap((service) => service.examine?.() ?? []),

@@ -25,6 +25,7 @@ export function placeOf(options: {
   const isConfigured = config.dataDir.trim() !== ''
   const chosen = readProfiles(disk, dshHome).profiles[name]?.chosen
   const { folder: root, problem } = dataFolder({
+    disk,
     environment,
     dshHome,
     profile: name,

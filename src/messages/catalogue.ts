@@ -2,9 +2,9 @@
 import type { ErrorReason } from '../base/errors.ts'
 import type { FindingDetails, TypedFinding } from '../doctor/finding.ts'
 import type { RepairFailure } from '../doctor/repair.ts'
+import type { EntryFileFault } from '../entries/fault.ts'
 import type { Hint } from '../search/recall/hints.ts'
 import type { Problem } from '../store/problems.ts'
-import type { EntryFileFault } from '../user-memory/fault.ts'
 
 interface Coded {
   code: string

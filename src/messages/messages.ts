@@ -5,9 +5,9 @@
 import { MnemosError, ReasonedError } from '../base/errors.ts'
 import type { Finding } from '../doctor/finding.ts'
 import type { Repaired } from '../doctor/repair.ts'
+import type { EntryFileFault } from '../entries/fault.ts'
 import type { Hint } from '../search/recall/hints.ts'
 import type { Problem } from '../store/problems.ts'
-import type { EntryFileFault } from '../user-memory/fault.ts'
 import { type Advice, type Catalogue, made } from './catalogue.ts'
 import { english } from './english/english.ts'
 

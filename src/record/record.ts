@@ -119,7 +119,7 @@ export const recordSchema = z.object({
     .optional()
     .meta(
       described(
-        'The git remote or root commit of the folder that it was written in, else the folder’s name.',
+        'The id of the workspace that it was written in: what its folder was called when it first came into `workspaces.json`, by git remote, root commit or name.',
       ),
     ),
   task: line(64).optional().meta(described('The task that it belongs to.')),

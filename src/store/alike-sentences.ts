@@ -18,8 +18,11 @@ export const alikeForPerson = (alike: readonly Alike[]): string[] =>
       : `${SAME_WORDS} also stand in ${file}, a record that stays: where it is to go too, mnemos delete ${record}`
   })
 
-/** A sentence for each way in which they can be removed, for a model: it pays for every word. */
-export function alikeForModel(alike: readonly Alike[]): string[] {
+/**
+ * A sentence for each way in which they can be removed, for a model: it pays for every word.
+ * @param kept how many more are of other workspaces, which are kept from it.
+ */
+export function alikeForModel(alike: readonly Alike[], kept = 0): string[] {
   const holding = holdingWords(alike)
   const together = (all: readonly Alike[], where: string, how: string): string[] => {
     const named = all.map(({ file, record }) => (record === undefined ? file : `${record} in ${file}`))
@@ -36,6 +39,11 @@ export function alikeForModel(alike: readonly Alike[]): string[] {
       'user memory',
       'Only the person removes that.',
     ),
+    ...(kept === 0
+      ? []
+      : [
+          `${SAME_WORDS} stand in ${kept === 1 ? '1 record' : `${kept} records`} of other workspaces, which ${kept === 1 ? 'stays' : 'stay'}.`,
+        ]),
     ...alike.flatMap(({ file, unknown }) =>
       unknown === undefined ? [] : [`Whether words of it stand in ${file} is not known (${unknown}).`],
     ),

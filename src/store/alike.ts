@@ -29,7 +29,7 @@ export function alikeRecords(parts: Pick<Pieces, 'catalog'>, deleted: readonly D
   const found = [...new Set([...related, ...(likely ?? [])])].sort().flatMap((path): Alike[] => {
     const record = parts.catalog.reread(path)?.record
     if (!record || gone.has(record.id) || !holdsVerbatim(writtenIn(record), verbatim)) return []
-    return [{ file: `memories/${path}`, record: record.id }]
+    return [{ file: `memories/${path}`, record: record.id, workspace: record.workspace }]
   })
   return likely === undefined ? [...found, NOT_LOOKED_UP] : found
 }

@@ -2,8 +2,10 @@
 import { dirname } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
+import { Intents } from '../files/intent.ts'
 import type { Layout } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
+import { isOwnFolder, makeOwnFolder } from '../files/own-folder.ts'
 import { Pending } from '../files/pending.ts'
 import { RecordFiles } from '../files/record-files.ts'
 import { Tombstones } from '../files/tombstones.ts'
@@ -15,6 +17,7 @@ import { derivedPlace } from './derived.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { Pieces } from './pieces.ts'
 import { Places } from './places.ts'
+import { Workspaces } from './workspaces.ts'
 
 /** @param isReadOnly whether the folder is only read just now: its index is then kept in memory. */
 export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: () => boolean): Pieces {
@@ -22,10 +25,13 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
   const tombstones = new Tombstones(disk, layout.tombstones)
   const openIndex = () => {
     if (isReadOnly()) return RecordIndex.open(disk, ':memory:')
-    disk.folder(dirname(layout.index))
+    makeOwnFolder(disk, dirname(layout.index))
     return RecordIndex.open(disk, layout.index)
   }
-  const dropIndex = () => removeDatabase(disk, layout.index)
+  const dropIndex = () => {
+    // Behind a link lies nothing that we made.
+    if (isOwnFolder(disk, dirname(layout.index))) removeDatabase(disk, layout.index)
+  }
   const pieces: Pieces = {
     clock,
     disk,
@@ -35,7 +41,9 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
     admission: new Admission(),
     ledger: new Ledger(disk, layout.ledger),
     pending: new Pending(disk, layout.pending),
+    intents: new Intents(disk, layout.intent),
     places: new Places(),
+    workspaces: new Workspaces(disk, layout.workspaces, clock.now),
   }
   registerPlaces(pieces, dropIndex)
   return pieces
@@ -52,7 +60,11 @@ function registerPlaces(pieces: Pieces, dropIndex: () => void): void {
       files.sweep(files.scan().temporary)
     },
   })
-  places.register({ name: 'unfinished changes', erase: (deleted) => pending.erase(deleted) })
+  places.register({
+    name: 'unfinished changes',
+    folder: 'pending',
+    erase: (deleted) => pending.erase(deleted),
+  })
   places.register({
     name: 'search index',
     erase: (deleted) => {

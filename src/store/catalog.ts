@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { MnemosError } from '../base/errors.ts'
-import { type FileFault, restoredCopy, sameFault } from '../files/file-fault.ts'
+import { type FileFault, isPassing, restoredCopy, sameFault } from '../files/file-fault.ts'
 import { type BadFile, folderOf, type GoodFile, type RecordFiles, type Scan } from '../files/record-files.ts'
-import { type FileStamp, sameStamp, vanishedTogether } from '../files/stamps.ts'
+import { type FileStamp, matchesNoted, SETTLED_MS, sameStamp, vanishedTogether } from '../files/stamps.ts'
 import type { Tombstones } from '../files/tombstones.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { IndexedFile } from '../search/index/entries.ts'
@@ -15,12 +15,6 @@ import { KeptRecords } from './kept.ts'
 const BATCH = 250
 /** The same while nobody waits for it: some ten milliseconds, so that whatever else the host does is not held up. */
 const SMALL_BATCH = 20
-
-/**
- * A folder that was changed less than this before it was listed may have been changed again since, within the same tick
- * of its clock (two seconds on the coarsest file systems).
- */
-const SETTLED_MS = 2_500
 
 /** Progress of a long fill: files done and files in all. */
 export type Progress = (done: number, total: number) => void
@@ -59,6 +53,8 @@ export class Catalog {
   #unlisted: SkippedFile[] = []
   /** Files that vanished together: not shown and not forgotten, until they are back or the person decides. */
   readonly #absent = new Set<string>()
+  /** Files whose last reading failed: what was known of them stands, and they are read again at the next scan. */
+  readonly #unread = new Map<string, FileFault>()
   #temporary: readonly string[] = []
 
   constructor(files: RecordFiles, tombstones: Tombstones, index: IndexKeeper) {
@@ -71,7 +67,7 @@ export class Catalog {
   open(): void {
     this.#index.open((index) => {
       this.#table.clear()
-      for (const file of index.files()) this.#table.set(file)
+      for (const file of index.files()) if (!file.fault || !isPassing(file.fault)) this.#table.set(file)
       this.#kept.begin(index.keptPaths())
     })
   }
@@ -135,12 +131,15 @@ export class Catalog {
     for (const { file, fault } of scan.bad) {
       seen.add(file.path)
       const known = this.#table.get(file.path)
-      if (!known || !sameStamp(known, file) || !sameFault(known.fault, fault)) this.#takeBad({ file, fault })
+      if (!known || !matchesNoted(known, file) || !sameFault(known.fault, fault))
+        this.#takeBad({ file, fault })
     }
     for (let at = 0; at < changed.length; at += BATCH) {
       this.#readAll(changed.slice(at, at + BATCH))
     }
     for (const path of seen) this.#absent.delete(path)
+    for (const path of this.#unread.keys())
+      if (!seen.has(path) && !scan.skipped.has(folderOf(path))) this.#unread.delete(path)
     const gone = this.#goneSince(seen, scan.skipped)
     const whole = scan.skipped.size === 0
     if (whole) this.#noteFolders(scan)
@@ -154,7 +153,7 @@ export class Catalog {
 
   /** Notes all folders, with the time of those that need no listing until they change: all in them was taken in. */
   #noteFolders({ folders, startedAt }: Scan): void {
-    const open = new Set<string>()
+    const open = new Set([...this.#unread.keys()].map(folderOf))
     for (const file of this.#table.files())
       if (this.#table.isUnread(file) || this.#absent.has(file.path)) open.add(folderOf(file.path))
     const settled = folders.map(({ path, changedMs }) => ({
@@ -228,6 +227,7 @@ export class Catalog {
 
   #drop(path: string): void {
     this.#kept.drop(path)
+    this.#unread.delete(path)
     this.#table.delete(path)
   }
 
@@ -252,6 +252,7 @@ export class Catalog {
 
   #takeGood(good: GoodFile[]): void {
     for (const { file, record } of good) {
+      this.#unread.delete(file.path)
       this.#table.set({ ...file, id: record.id, fault: null, rev: record.rev })
       this.#kept.note(file.path, record)
     }
@@ -261,12 +262,18 @@ export class Catalog {
   /** Whether a file is as it was read; one that is not is read again at the next scan. */
   #isStillSo(file: FileStamp): boolean {
     const now = this.#files.stamp(file.path)
-    if (now && sameStamp(now, file)) return true
+    if (now && matchesNoted(file, now)) return true
     this.#table.markUnread(file.path)
     return false
   }
 
   #takeBad({ file, fault }: BadFile): void {
+    if (isPassing(fault)) {
+      this.#unread.set(file.path, fault)
+      this.#table.markUnread(file.path)
+      return
+    }
+    this.#unread.delete(file.path)
     this.#kept.drop(file.path)
     this.#table.set({ ...file, id: null, fault, rev: null })
     this.#follow([{ file }], (index) => index.putBad(file, fault))
@@ -326,9 +333,10 @@ export class Catalog {
   /** Files that are skipped, each with its fault, and folders that could not be listed; by path. */
   bad(): SkippedFile[] {
     const files = [...this.#table.files()].flatMap(({ path, fault }) =>
-      fault === null ? [] : [{ path, fault }],
+      fault === null || this.#unread.has(path) ? [] : [{ path, fault }],
     )
-    return [...this.#unlisted, ...files].sort((a, b) => (a.path < b.path ? -1 : 1))
+    const unread = [...this.#unread].map(([path, fault]) => ({ path, fault }))
+    return [...this.#unlisted, ...unread, ...files].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   /**

@@ -1,12 +1,14 @@
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { claimFolder, type FolderFault, readOnlyError } from '../files/claim.ts'
+import { claimFolder, type FolderFault, holdsAnything, readOnlyError } from '../files/claim.ts'
 import { withClaimedLock } from '../files/claimed-lock.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { DataLock, type HeldLock } from '../files/lock.ts'
+import { sweepTemporary } from '../files/sweep.ts'
 import { piecesOf } from './assemble.ts'
 import type { Progress, ScanResult } from './catalog.ts'
 import type { Pieces } from './pieces.ts'
@@ -19,6 +21,8 @@ export interface FolderOptions {
   config: Config
   clock: Clock
   disk: Disk
+  /** Whether the folder is known to have held a memory: where it is empty then, it is not mounted. */
+  wasUsed?: () => boolean
 }
 
 /** A scan of the folder that is so fresh is not repeated for an id that is missing: chains may hold many such ids. */
@@ -43,6 +47,8 @@ export class OpenFolder {
   readonly pieces: Pieces
   readonly problems = new Problems()
   readonly #lock: DataLock
+  /** Whether it held a memory before this process, or when it was last looked through. */
+  readonly #wasUsed: () => boolean
   #opening: Promise<void> | undefined
   #isOpen = false
   #isKnown = false
@@ -54,7 +60,8 @@ export class OpenFolder {
   /** Of the last scan of every file, by `performance.now()`. */
   #scannedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ root, config, clock, disk }: FolderOptions) {
+  constructor({ root, config, clock, disk, wasUsed = () => false }: FolderOptions) {
+    this.#wasUsed = () => wasUsed() || this.pieces.catalog.byPath().length > 0
     this.layout = layoutOf(root)
     this.config = config
     this.pieces = piecesOf(this.layout, clock, disk, () => this.#readOnly !== undefined)
@@ -77,9 +84,7 @@ export class OpenFolder {
    */
   open(progress?: Progress): Promise<void> {
     this.#opening ??= this.#open(progress)
-      .then(() => {
-        this.#isKnown = true
-      })
+      .then(() => this.#setKnown())
       .catch((error) => {
         this.problems.set('open', { code: 'OPEN_FAILED', reason: reasonOf(error) })
       })
@@ -119,10 +124,20 @@ export class OpenFolder {
     }
   }
 
+  /** Everything in it was looked at: what was wrong when it was opened is over. */
+  #setKnown(): void {
+    this.#isKnown = true
+    this.problems.set('open', undefined)
+  }
+
+  #claim(): void {
+    this.#readOnly = claimFolder(this.pieces.disk, this.layout, this.#wasUsed)
+    this.problems.set('read-only', this.#readOnly && { code: 'READ_ONLY', fault: this.#readOnly })
+  }
+
   async #open(progress?: Progress): Promise<void> {
     const { disk, catalog, files } = this.pieces
-    this.#readOnly = claimFolder(disk, this.layout)
-    this.problems.set('read-only', this.#readOnly && { code: 'READ_ONLY', fault: this.#readOnly })
+    this.#claim()
     if (this.#readOnly === undefined) {
       try {
         await this.#lock.run(async (held) => {
@@ -130,6 +145,9 @@ export class OpenFolder {
           await this.#recover(held)
           await this.#scanChanged(progress)
           files.sweep(catalog.temporary)
+          const { root, constitution } = this.layout
+          const ofPlaces = this.pieces.places.folders().map((folder) => join(root, folder))
+          for (const folder of [dirname(constitution), ...ofPlaces]) sweepTemporary(disk, folder)
         }, OPENING_TIMEOUT_MS)
         return
       } catch (error) {
@@ -143,7 +161,7 @@ export class OpenFolder {
   async #recover(held: HeldLock): Promise<void> {
     held.check()
     this.pieces.files.sweep(this.pieces.catalog.temporary)
-    const problems = await recover(this.pieces, held)
+    const problems = await recover(this.pieces, this.layout, held)
     this.problems.set('recovery', textProblem(problems.join(' ') || undefined))
   }
 
@@ -151,9 +169,21 @@ export class OpenFolder {
     this.#scanned(await this.pieces.catalog.scanChanged(progress, () => this.#waiting > 0))
   }
 
+  /** Whether a folder that held a memory is gone as a whole: nothing of that is forgotten then, and nothing made there. */
+  #isAway(): boolean {
+    const { root } = this.layout
+    const isAway = !holdsAnything(this.pieces.disk, this.layout) && this.#wasUsed()
+    this.problems.set(
+      'away',
+      isAway ? { code: 'READ_ONLY', fault: { code: 'NOT_MOUNTED', root } } : undefined,
+    )
+    return isAway
+  }
+
   #scanIfOlder(olderThanMs: number): void {
     if (performance.now() - this.#scannedAt < olderThanMs) return
     try {
+      if (this.#readOnly === undefined && this.#isAway()) return
       this.scan()
       this.problems.set('look', undefined)
     } catch (error) {
@@ -169,7 +199,10 @@ export class OpenFolder {
 
   #scanned({ gone, whole }: ScanResult): void {
     const { catalog } = this.pieces
-    if (whole) this.#scannedAt = performance.now()
+    if (whole) {
+      this.#scannedAt = performance.now()
+      this.#setKnown()
+    }
     this.noteVanished(gone)
     const { absent } = catalog
     this.problems.set('absent', absent > 0 ? { code: 'ABSENT_FILES', count: absent } : undefined)
@@ -208,9 +241,16 @@ export class OpenFolder {
    */
   async locked<T>(body: (held: HeldLock) => Promise<T> | T): Promise<T> {
     await this.#awaited(this.open())
-    if (this.#readOnly !== undefined) throw readOnlyError(this.#readOnly)
-    const { disk } = this.pieces
-    return withClaimedLock({ disk, layout: this.layout, lock: this.#lock }, async (held) => {
+    const { disk, catalog } = this.pieces
+    if (this.#readOnly !== undefined) {
+      // What kept it from being written may be over: a full disk, a refusal that came once.
+      this.#claim()
+      if (this.#readOnly !== undefined) throw readOnlyError(this.#readOnly)
+      catalog.open()
+      this.scan()
+    }
+    const parts = { disk, layout: this.layout, lock: this.#lock, wasUsed: this.#wasUsed }
+    return withClaimedLock(parts, async (held) => {
       this.problems.set('lock', undefined)
       await this.#recover(held)
       this.#scanIfOlder(this.config.scanEveryMs)
@@ -240,10 +280,12 @@ export class OpenFolder {
   /** What is wrong; nothing once it is closed. */
   reported(): Problem[] {
     if (this.#isClosed) return []
-    const { unavailable } = this.pieces.catalog
+    const { catalog, workspaces } = this.pieces
+    const { unavailable } = catalog
     const hasScanned = this.#scannedAt !== Number.NEGATIVE_INFINITY
     return [
       ...this.problems.list(),
+      ...workspaces.problems(),
       ...(hasScanned && unavailable ? [{ code: 'RECALL_UNAVAILABLE' as const, reason: unavailable }] : []),
     ]
   }

@@ -1,6 +1,7 @@
 /** The pieces of one data folder: what reading, writing and deleting work with. */
 import type { Clock } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
+import type { Intents } from '../files/intent.ts'
 import type { Ledger } from '../files/ledger.ts'
 import type { Pending } from '../files/pending.ts'
 import type { RecordFiles } from '../files/record-files.ts'
@@ -8,6 +9,7 @@ import type { Tombstones } from '../files/tombstones.ts'
 import type { Admission } from './admission.ts'
 import type { Catalog } from './catalog.ts'
 import type { Places } from './places.ts'
+import type { Workspaces } from './workspaces.ts'
 
 export interface Pieces {
   clock: Clock
@@ -18,5 +20,7 @@ export interface Pieces {
   admission: Admission
   ledger: Ledger
   pending: Pending
+  intents: Intents
   places: Places
+  workspaces: Workspaces
 }

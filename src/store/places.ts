@@ -21,6 +21,8 @@ export interface Alike {
   file: string
   /** The record that it is; undefined where it is none. */
   record?: string
+  /** That record's workspace. */
+  workspace?: string | undefined
   /** Why it is not known whether it holds them; then `file` may be a folder. */
   unknown?: string
 }
@@ -28,6 +30,8 @@ export interface Alike {
 export interface Place {
   /** As a person reads it: "record files", "search index". */
   name: string
+  /** A folder of its own below the data folder: what killed writes left in it is removed when the data folder is opened. */
+  folder?: string
   /** It compares with the deleted text, so it is cleared while the record's own files are still there. */
   needsText?: boolean
   /** Removes every trace of these records' text. Called under the lock. Throws when something is left. */
@@ -57,6 +61,11 @@ export class Places {
       const at = this.#places.indexOf(place)
       if (at >= 0) this.#places.splice(at, 1)
     }
+  }
+
+  /** The folders of their own that places have, below the data folder. */
+  folders(): string[] {
+    return this.#places.flatMap(({ folder }) => folder ?? [])
   }
 
   /**

@@ -1,5 +1,9 @@
 /** Finishing what a killed process left: noted acts, and temporary files of writes that never became visible. */
+import { join } from 'node:path'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { visible } from '../base/visible.ts'
+import { hashOf, type Intent } from '../files/intent.ts'
+import type { Layout } from '../files/layout.ts'
 import type { HeldLock } from '../files/lock.ts'
 import type { PendingAct } from '../files/pending.ts'
 import { factsAt, rewriteFile } from '../files/put.ts'
@@ -11,9 +15,20 @@ import type { Pieces } from './pieces.ts'
  * Finishes every noted act. Call it under the lock.
  * @returns one sentence for each thing that could not be finished.
  */
-export async function recover(parts: Pieces, held: HeldLock): Promise<string[]> {
+export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Promise<string[]> {
   const problems: string[] = []
-  for (const { act, forget } of parts.pending.list()) {
+  try {
+    completeLedger(parts, layout)
+  } catch (error) {
+    problems.push(`The ledger could not be completed yet (${reasonOf(error)}).`)
+  }
+  for (const { name, act, forget } of parts.pending.list()) {
+    if (act === undefined) {
+      problems.push(
+        `The unfinished change pending/${visible(name)} is not understood and kept: a newer Mnemos may have begun it. Update Mnemos, or remove the file to give the change up.`,
+      )
+      continue
+    }
     try {
       for (const write of act.writes) problems.push(...finishWrite(parts, write, held))
       if (act.deletes.length > 0) {
@@ -29,6 +44,25 @@ export async function recover(parts: Pieces, held: HeldLock): Promise<string[]> 
     }
   }
   return problems
+}
+
+/** A process may have been killed after it had written a file and before the line in the ledger. */
+function completeLedger(parts: Pieces, layout: Layout): void {
+  const intent = parts.intents.left()
+  if (intent === undefined) return
+  const { room, path, hash, entry } = intent
+  const text = parts.disk.read(join(layout.root, room, path))
+  const isWritten =
+    text !== undefined && (hashOf(text.toString('utf8')) === hash || isEditedSince(parts, intent))
+  if (isWritten) parts.ledger.complete([entry])
+  parts.intents.forget()
+}
+
+/** An editor may have saved the written text since: its revision tells. */
+function isEditedSince({ files }: Pieces, { room, path, entry: { id, rev } }: Intent): boolean {
+  const loaded = room === 'memories' ? files.read(path) : undefined
+  const after = rev[1] ?? Number.POSITIVE_INFINITY
+  return loaded !== undefined && 'record' in loaded && loaded.record.id === id && loaded.record.rev >= after
 }
 
 function finishWrite(

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { FolderFault } from '../files/claim.ts'
+import type { Intents } from '../files/intent.ts'
 import type { BadLine } from '../files/jsonl.ts'
 import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
@@ -18,7 +19,7 @@ import type { RecallRequest, RecallResult } from '../search/recall/request.ts'
 import type { Act } from './acts.ts'
 import type { Admission } from './admission.ts'
 import type { Catalog, Progress, SkippedFile } from './catalog.ts'
-import { type Committed, commit } from './commit.ts'
+import { bringsWorkspace, type Committed, commit } from './commit.ts'
 import { type Deleted, erase } from './deletion.ts'
 import { current, filesOf, shownOf } from './lookup.ts'
 import { type FolderOptions, OpenFolder } from './open-folder.ts'
@@ -44,6 +45,7 @@ export interface FoundRecord {
 export interface LockedParts {
   held: HeldLock
   ledger: Ledger
+  intents: Intents
   clock: Clock
 }
 
@@ -119,12 +121,16 @@ export class Store {
   }
 
   /**
-   * Carries out acts as one: all are on disk afterwards, or none.
+   * Carries out acts as one: all are on disk afterwards, or none. A record that names the workspace of the context's
+   * folder puts that folder into the register of workspaces.
    * @throws MnemosError when nothing was changed.
    */
-  commit(acts: readonly Act[], context: TurnContext): Promise<Committed> {
+  async commit(acts: readonly Act[], context: TurnContext): Promise<Committed> {
+    const { workspaces } = this.#pieces
+    const folder = bringsWorkspace(acts, context) ? context.folder : undefined
+    const entering = folder === undefined ? undefined : await workspaces.entering(folder)
     return this.#folder.locked((held) =>
-      this.#folder.orScanAgain(() => commit(this.#pieces, acts, context, held)),
+      this.#folder.orScanAgain(() => commit(this.#pieces, acts, context, { held, entering })),
     )
   }
 
@@ -144,8 +150,8 @@ export class Store {
    * @throws MnemosError READ_ONLY or LOCKED.
    */
   locked<T>(body: (parts: LockedParts) => T | Promise<T>): Promise<T> {
-    const { ledger, clock } = this.#pieces
-    return this.#folder.locked((held) => body({ held, ledger, clock }))
+    const { ledger, intents, clock } = this.#pieces
+    return this.#folder.locked((held) => body({ held, ledger, intents, clock }))
   }
 
   /**
@@ -218,6 +224,11 @@ export class Store {
   async recent(limit: number, statuses: readonly Status[]): Promise<MemoryRecord[]> {
     await this.refresh()
     return newest(this.#pieces.catalog, limit, statuses)
+  }
+
+  /** The id of the workspace that a folder belongs to; undefined where there is no folder. Never rejects. */
+  workspaceOf(folder: string | undefined): Promise<string | undefined> {
+    return this.#pieces.workspaces.of(folder)
   }
 
   /** Whether the folder was opened and read in, so that what is not known of is not there. */

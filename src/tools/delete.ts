@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { cut } from '../base/text.ts'
 import { judged } from '../base/visible.ts'
 import { alikeForModel, holdingWords } from '../store/alike-sentences.ts'
+import { isKeptFrom, refuseKept } from '../store/isolation.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import { permission, UNASKED_NOTE } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
@@ -26,6 +27,7 @@ export const deleteTool = (store: Store): Tool =>
     forChildren: false,
     async run({ id, why }, env) {
       const found = await store.get(id)
+      refuseKept(store, found.record, env.context)
       const { unasked } = await permission(env, {
         question: deleteQuestion(found, why),
         doing: 'Deleting',
@@ -34,6 +36,7 @@ export const deleteTool = (store: Store): Tool =>
         byHand: `The person can delete it with: mnemos delete ${id}`,
       })
       const { left, alike } = await store.delete(found.record.id, env.context, found.shown)
+      const named = alike.filter((one) => !isKeptFrom(store, { workspace: one.workspace }, env.context))
       return {
         id: found.record.id,
         deleted: left.length === 0,
@@ -45,7 +48,7 @@ export const deleteTool = (store: Store): Tool =>
             ({ place, reason }) =>
               `Not cleared yet, and tried again at the next write: ${place} (${reason}).`,
           ),
-          ...alikeForModel(alike),
+          ...alikeForModel(named, alike.length - named.length),
         ],
       }
     },

@@ -1,6 +1,8 @@
 /**
  * The fast crash run: Node processes with a store each on one folder, killed at random and replaced, and an editor.
  * `node tests/crash/stress.ts [--seconds 60] [--writers 3] [--keep]`
+ * `MNEMOS_CRASH_TICK_MS=2000` lets the writers see times as a coarse file system has them; `MNEMOS_TEST_TEMP` names the
+ * folder that it runs in, which may lie on such a file system.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +25,8 @@ const LIFE_MS = 4000
 
 const out = (line: string) => process.stdout.write(`${line}\n`)
 /** A killed process loses nothing that the kernel has, so memory will do, and leaves more time for acts. */
-const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'mnemos-crash-'))
+const place = process.env.MNEMOS_TEST_TEMP ?? (existsSync('/dev/shm') ? '/dev/shm' : tmpdir())
+const base = mkdtempSync(join(place, 'mnemos-crash-'))
 const [root, journals] = [join(base, 'data'), join(base, 'journals')]
 mkdirSync(journals)
 

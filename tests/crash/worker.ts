@@ -12,6 +12,7 @@ import type { Act } from '../../src/store/acts.ts'
 import { correction, deprecated } from '../../src/store/correction.ts'
 import { Store } from '../../src/store/store.ts'
 import { personContext } from '../../src/store/turn-context.ts'
+import { coarseDisk } from '../support/coarse.ts'
 import { type Deed, Journal } from './journal.ts'
 
 const [root = '', journals = '', who = '', ...shared] = process.argv.slice(2)
@@ -35,12 +36,16 @@ const perhapsDie = () => {
   if (Math.random() < 0.015) process.kill(process.pid, 'SIGKILL')
 }
 
+/** With coarse times where the run is asked for them. */
+const tickMs = Number(process.env.MNEMOS_CRASH_TICK_MS ?? 0)
+const base = tickMs > 0 ? coarseDisk(tickMs) : nodeDisk
+
 /** A slow disk: what a kill or an editor can come between takes longer, so that both do. */
 const slow: Disk = {
-  ...nodeDisk,
+  ...base,
   replace(path, data, options) {
     pause(2)
-    nodeDisk.replace(path, data, {
+    base.replace(path, data, {
       ...options,
       beforeRename: () => {
         pause(3)
@@ -53,7 +58,7 @@ const slow: Disk = {
   },
   append(path, line) {
     pause(1)
-    nodeDisk.append(path, line)
+    base.append(path, line)
     perhapsDie()
     pause(2)
   },

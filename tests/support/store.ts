@@ -1,5 +1,6 @@
 /** A store in a folder of its own, with a clock that the test sets and a disk that it can make fail. */
 import { appendFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { type Config, defaultConfig } from '../../src/base/config.ts'
 import { type Disk, nodeDisk } from '../../src/base/disk.ts'
 import { type Memory, openMemory } from '../../src/memory/open.ts'
@@ -92,6 +93,7 @@ export function memoryDisk(from?: MemoryDisk): MemoryDisk {
           return [entry, more === undefined ? ('file' as const) : ('folder' as const)]
         }),
       )
+      for (const made of folders.keys()) if (dirname(made) === path) kinds.set(basename(made), 'folder')
       return [...kinds].sort().map(([name, kind]) => ({ name, kind }))
     },
     replace: (path, data, options) => {
@@ -115,16 +117,21 @@ export function memoryDisk(from?: MemoryDisk): MemoryDisk {
     folder: () => {},
     makeFolder: (path) => {
       if (folders.has(path)) throw systemError('EEXIST', path)
+      if (/\.lock[^/]*$/.test(dirname(path)) && !folders.has(dirname(path))) throw systemError('ENOENT', path)
       folders.set(path, Date.now())
     },
     removeFolder: (path) => {
+      if ([...folders.keys()].some((other) => dirname(other) === path)) throw systemError('ENOTEMPTY', path)
       if (!folders.delete(path)) throw systemError('ENOENT', path)
     },
     rename: (from, to) => {
       const mtimeMs = folders.get(from)
       if (mtimeMs === undefined) throw systemError('ENOENT', from)
-      folders.delete(from)
-      folders.set(to, mtimeMs)
+      for (const [path, time] of [...folders]) {
+        if (path !== from && !path.startsWith(`${from}/`)) continue
+        folders.delete(path)
+        folders.set(`${to}${path.slice(from.length)}`, time)
+      }
     },
     chmod: () => {},
     setTime: (path, mtimeMs) => {

@@ -28,7 +28,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/messages/messages.test.ts',
     why: 'one sentence for each code, checked for all of them',
-    sources: ['messages/', 'record/fault.ts', 'files/file-fault.ts', 'user-memory/fault.ts'],
+    sources: ['messages/', 'record/fault.ts', 'files/file-fault.ts', 'entries/fault.ts'],
   },
   {
     test: 'unit/answers/commands.test.ts',
@@ -89,6 +89,11 @@ const TOGETHER: readonly Together[] = [
     why: 'a session of the command line is what its commands run in',
     sources: ['cli/session.ts'],
   },
+  {
+    test: 'unit/cli/user-memory.test.ts',
+    why: 'what a command answers is tested with the command that prints it',
+    sources: ['answers/user-memory.ts'],
+  },
   { test: 'unit/cli/edit.test.ts', why: 'starts an editor', sources: ['cli/editor.ts'] },
   { test: 'unit/cli/constitution.test.ts', why: 'colours of one command', sources: ['cli/colour-diff.ts'] },
   {
@@ -120,7 +125,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/constitution/hostile.test.ts',
     why: 'texts and files that somebody tampered with',
-    sources: ['constitution/draft.ts', 'constitution/keeper.ts'],
+    sources: ['constitution/draft.ts'],
   },
   {
     test: 'unit/constitution/signing.test.ts',
@@ -130,7 +135,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/base/disk.test.ts',
     why: 'the calls of the disk',
-    sources: ['base/node-files.ts'],
+    sources: ['base/node-files.ts', 'base/system-calls.ts'],
   },
   {
     test: 'unit/constitution/template.test.ts',
@@ -152,6 +157,9 @@ const TOGETHER: readonly Together[] = [
     why: 'writing is tested as a whole: what is acknowledged is on disk',
     sources: [
       'files/claim.ts',
+      'files/intent.ts',
+      'files/own-folder.ts',
+      'files/sweep.ts',
       'files/pending.ts',
       'files/put.ts',
       'files/record-files.ts',
@@ -178,6 +186,11 @@ const TOGETHER: readonly Together[] = [
       'store/open-folder.ts',
       'store/problems.ts',
     ],
+  },
+  {
+    test: 'unit/files/workspace.test.ts',
+    why: 'a workspace is what git says of a folder',
+    sources: ['files/repository.ts'],
   },
   { test: 'unit/store/alike.test.ts', why: 'words of one answer', sources: ['store/alike-sentences.ts'] },
   {
@@ -230,12 +243,12 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/tools/answers.test.ts',
     why: 'what the tools answer, through the list of tools',
-    sources: ['tools/', 'memory/open.ts'],
+    sources: ['tools/', 'memory/open.ts', 'store/isolation.ts', 'store/workspaces.ts'],
   },
   {
     test: 'unit/user-memory/files.test.ts',
     why: 'the files of the user memory, and what is drawn from them',
-    sources: ['user-memory/'],
+    sources: ['user-memory/', 'entries/'],
   },
   {
     test: 'unit/memory/constitution.test.ts',

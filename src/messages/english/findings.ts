@@ -3,7 +3,7 @@ import type { BadLine } from '../../files/jsonl.ts'
 import { type Catalogue, made } from '../catalogue.ts'
 import { entryFolderClause, fileClause, fileRemedy } from './files.ts'
 import { folders } from './folders.ts'
-import { absentFiles } from './problems.ts'
+import { absentFiles, registerFault } from './problems.ts'
 import { counted, FIX, named } from './words.ts'
 
 const REBUILD = 'Rebuild it with: mnemos rebuild-index'
@@ -23,6 +23,7 @@ export const findings: Catalogue['findings'] = {
     sentence: 'The folder cannot be written: nothing new is remembered.',
     remedy: 'Make it writable for this user, or name another with MNEMOS_DATA.',
   }),
+  NOT_MOUNTED: ({ details }) => made(folders, details.fault),
   VERSION_NEWER: ({ details }) => made(folders, details.fault),
   VERSION_DAMAGED: ({ details }) => made(folders, details.fault),
   VERSION_MISSING: () => ({ sentence: 'The file "version" is missing.', remedy: FIX }),
@@ -87,6 +88,7 @@ export const findings: Catalogue['findings'] = {
     sentence: `${counted(count, 'file has', 'files have')} changed since the index was last brought up to date.`,
     remedy: 'The next look at the folder does it: any command, any turn of a running host.',
   }),
+  WORKSPACES_UNREAD: ({ details }) => registerFault(details.fault),
   PROFILES_DAMAGED: ({ paths }) => ({
     sentence: `${paths[0]} is damaged, so it is not known where each profile keeps its records.`,
     remedy: 'Each host writes its line anew at its next start; until then name the folder with --data.',
@@ -108,6 +110,15 @@ export const findings: Catalogue['findings'] = {
   NETWORK_PLACE: ({ details: { kind } }) => ({
     sentence: `The folder lies on a network file system (${kind === 'NETWORK_SHARE' ? 'a network share' : kind}): locks and the search index are less safe there.`,
     remedy: 'Keep it on a disk of this machine and copy it.',
+  }),
+  COARSE_PLACE: ({ details: { kind } }) => ({
+    sentence: `The folder lies on ${kind === 'exFAT' ? 'an' : 'a'} ${kind} file system: its times are coarse, so that a change by another program may be seen some seconds late, and it keeps no permissions, so that whoever has the disk can read the memory.`,
+    remedy: 'Nothing has to be done; a disk of this machine with ext4, APFS or NTFS does both.',
+  }),
+  FUSE_PLACE: () => ({
+    sentence:
+      'The folder lies on a file system in user space (FUSE): what stands behind it, as exFAT, a network or a cloud, cannot be told.',
+    remedy: 'Where it is a network or a cloud, let one machine at a time write.',
   }),
   LEDGER_LINES: ({ details }) => ({
     sentence: `Ledger: ${unreadLines(details.lines)}.`,

@@ -11,5 +11,9 @@ export const folders: Table<FolderFault, Advice> = {
     sentence: `The data folder was written by a newer Mnemos (version ${version}; this one knows ${known}), so it is only read.`,
     remedy: 'Update Mnemos.',
   }),
+  NOT_MOUNTED: ({ root }) => ({
+    sentence: `The data folder ${root} held a memory and is empty now, as when its disk is not mounted: it is only read, and nothing is made in it.`,
+    remedy: 'Mount it and start again; to begin anew there: mnemos doctor --forget-absent',
+  }),
   UNUSABLE: ({ text }) => ({ sentence: text, remedy: '' }),
 }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import type { Disk } from '../../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
-import { IndexDamaged, loadDriver, meaningOf, removeDatabase } from './driver.ts'
+import { assertPlainFiles, IndexDamaged, loadDriver, meaningOf, removeDatabase } from './driver.ts'
 import { APPLICATION_ID, SCHEMA_VERSION, TABLES } from './schema.ts'
 
 /**
@@ -40,6 +40,7 @@ export function connect(disk: Disk, file: string): Connection {
     try {
       if (file !== MEMORY) {
         // SQLite would make the file, and its journal after it, with a wider mode.
+        assertPlainFiles(disk, file)
         disk.touch(file)
         ino = disk.stamp(file)?.ino
       }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
 import type { Disk } from '../../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
+import { cut } from '../../base/text.ts'
 
 /**
  * The index file is damaged, of another version, or was replaced by another process. Nothing is lost: call
@@ -32,16 +33,31 @@ export function loadDriver(
   } catch (thrown) {
     throw new MnemosError(
       'UNAVAILABLE',
-      `Search is not available: the SQLite driver (better-sqlite3) does not load on this machine (${reasonOf(thrown).slice(0, 160)}).`,
+      `Search is not available: the SQLite driver (better-sqlite3) does not load on this machine (${cut(reasonOf(thrown), 160)}).`,
       'Reinstall the plugin with this version of Node; records can still be read and written.',
       { cause: thrown },
     )
   }
 }
 
+/** SQLite follows links and waits for pipes: what it would open must be files. @throws MnemosError STORAGE where it is not. */
+export function assertPlainFiles(disk: Disk, file: string): void {
+  for (const path of SUFFIXES.map((suffix) => `${file}${suffix}`)) {
+    if ((disk.stamp(path)?.kind ?? 'file') === 'file') continue
+    throw new MnemosError(
+      'STORAGE',
+      `${path} is a link, a pipe or a device and no file of ours.`,
+      'Look at what it is, and move it away.',
+    )
+  }
+}
+
+/** What SQLite may put beside a database, and the database itself. */
+const SUFFIXES = ['', '-journal', '-wal', '-shm']
+
 /** Removes an index and every journal that SQLite may have put beside it. Throws when the disk refuses. */
 export function removeDatabase(disk: Disk, file: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) disk.remove(`${file}${suffix}`)
+  for (const suffix of SUFFIXES) disk.remove(`${file}${suffix}`)
 }
 
 /**

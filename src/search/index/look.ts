@@ -1,7 +1,8 @@
 /** Looking at the index file without changing it: no table is made, nothing is filled or dropped. */
 import type Database from 'better-sqlite3'
+import type { Disk } from '../../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
-import { loadDriver } from './driver.ts'
+import { assertPlainFiles, loadDriver } from './driver.ts'
 import { type FileRow, type IndexedFile, indexedFile } from './entries.ts'
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts'
 
@@ -12,15 +13,17 @@ export type IndexLook =
   | { state: 'other version'; version: number; known: number }
   | { state: 'whole'; files: IndexedFile[] }
 
-/** @param there whether the file exists. */
-export function lookAtIndex(file: string, there: boolean): IndexLook {
-  if (!there) return { state: 'missing' }
+/** Throws nothing but what the disk throws when it is asked what is at the path. */
+export function lookAtIndex(disk: Disk, file: string): IndexLook {
+  if (disk.stamp(file) === undefined) return { state: 'missing' }
   let db: Database.Database | undefined
   try {
+    assertPlainFiles(disk, file)
     db = new (loadDriver())(file, { readonly: true, fileMustExist: true, timeout: 1_000 })
     return read(db)
   } catch (error) {
-    if (error instanceof MnemosError) return { state: 'no driver', reason: error.message }
+    if (error instanceof MnemosError)
+      return { state: error.code === 'UNAVAILABLE' ? 'no driver' : 'damaged', reason: error.message }
     const busy = /^SQLITE_(BUSY|LOCKED)/.test(systemCode(error) ?? '')
     return { state: busy ? 'in use' : 'damaged', reason: reasonOf(error) }
   } finally {

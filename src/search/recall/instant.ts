@@ -1,6 +1,7 @@
 /** Dates as people and models write them in a scope. */
 import { DAY_MS } from '../../base/clock.ts'
 import { MnemosError } from '../../base/errors.ts'
+import { cut } from '../../base/text.ts'
 import { instantOf } from '../../record/record.ts'
 
 /**
@@ -19,7 +20,7 @@ export function instant<K extends string>(
   if (start === undefined) {
     throw new MnemosError(
       'INVALID_INPUT',
-      `${name} "${text.slice(0, 40)}" is no date.`,
+      `${name} "${cut(text, 40)}" is no date.`,
       'Write it like 2026-11-30 or 2026-11-30T08:00:00Z.',
     )
   }

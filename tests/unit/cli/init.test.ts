@@ -350,6 +350,7 @@ describe('sharing one folder', () => {
   /** Where the plugin of a profile looks at its next start. */
   const next = (profile: string, configured = '') =>
     dataFolder({
+      disk: nodeDisk,
       environment: {},
       dshHome,
       profile,

@@ -11,7 +11,6 @@ import { type Globals, openSession, type Session } from '../../../src/cli/sessio
 import { statusCommand } from '../../../src/cli/status.ts'
 import { templateConstitution } from '../../../src/constitution/template.ts'
 import { noteProfile } from '../../../src/files/profiles.ts'
-import { workspaceOf } from '../../../src/files/workspace.ts'
 import { steppingClock } from '../../support/clock.ts'
 import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
 import { openStore } from '../../support/store.ts'
@@ -36,7 +35,9 @@ beforeEach(async () => {
     return true
   })
   mkdirSync(join(data, 'memories'))
-  const here = await workspaceOf(process.cwd())
+  const { store } = await openStore({ root: data })
+  const here = await store.workspaceOf(process.cwd())
+  store.close()
   const note = (name: string, front: string, body = '') =>
     writeFileSync(
       join(data, 'memories', `${name}.md`),

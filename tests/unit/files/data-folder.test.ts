@@ -8,7 +8,7 @@ import { noteProfile, readProfiles } from '../../../src/files/profiles.ts'
 import { tempDir } from '../../support/temp.ts'
 
 const of = (configured: string, environment: Record<string, string> = {}) =>
-  dataFolder({ environment, dshHome: '/home/me/.dsh', profile: 'web', configured })
+  dataFolder({ disk: nodeDisk, environment, dshHome: '/home/me/.dsh', profile: 'web', configured })
 
 describe('the data folder', () => {
   it('is one a profile, beside the profiles and not inside them', () => {

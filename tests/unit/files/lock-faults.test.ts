@@ -1,6 +1,7 @@
 /** A lock on a disk that refuses a step: one clear sentence, or the fallback that the code promises; never a wait for good. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Disk, nodeDisk } from '../../../src/base/disk.ts'
@@ -40,14 +41,15 @@ const RELEASED = /^released$/
 
 /** What is said when the first, second, third call of a method fails; no other method is called. */
 const SAID: Partial<Record<keyof Disk, RegExp[]>> = {
-  makeFolder: [LOCKING],
-  // Our mark, and the library's measuring of the clock.
-  setTime: [LOCKING, LOCKING],
-  // The library's look, the holder's check, and the look before the release.
-  stamp: [LOCKING, LOOKING, RELEASED],
-  // The note of the owner is a convenience.
-  overwrite: [RELEASED, RELEASED],
-  removeFolder: [RELEASED],
+  // The lock, and the mark in it.
+  makeFolder: [LOCKING, LOCKING],
+  // Whose marks are in it.
+  list: [LOCKING],
+  // The library's measuring of the clock.
+  setTime: [LOCKING],
+  // Looks of the marks, of the library's measuring (twice), the holder's check, and the look before the release.
+  stamp: [LOCKING, LOCKING, LOCKING, LOOKING, RELEASED],
+  removeFolder: [RELEASED, RELEASED],
 }
 
 describe.each(['EIO', 'ENOSPC'])('taking a lock while %s is met', (code) => {
@@ -71,15 +73,10 @@ describe.runIf(process.platform === 'linux').each(['EIO', 'ENOSPC'])(
   (code) => {
     async function abandoned(): Promise<string> {
       const path = join(await tempDir('lock'), '.lock')
-      mkdirSync(path)
-      const time = Date.now()
-      utimesSync(path, time / 1000, time / 1000)
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-      const where = `${boot} ${readlinkSync('/proc/self/ns/pid')}`
-      writeFileSync(
-        `${path}-owner`,
-        JSON.stringify({ pid: spawnSync('true').pid, started: '1', where, times: [time] }),
-      )
+      const where = createHash('sha256').update(`${boot} ${readlinkSync('/proc/self/ns/pid')}`)
+      const mark = `${spawnSync('true').pid}-1-${where.digest('hex').slice(0, 16)}-abcdefghijklmnopqrstu`
+      mkdirSync(join(path, mark), { recursive: true })
       return path
     }
 

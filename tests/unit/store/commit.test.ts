@@ -48,7 +48,7 @@ describe('an act of several records', () => {
     expect(holding(join(root, 'ledger'), '"act":"correct"')).toHaveLength(1)
   })
 
-  it('whose note is torn was never begun', async () => {
+  it('whose note is torn is not carried out but kept and reported; a temporary one was never begun', async () => {
     const root = await tempDir('store')
     mkdirSync(join(root, 'pending'))
     writeFileSync(join(root, 'pending', 'torn.json'), '{"writes":[{"path":"x.md","before":null,"aft')
@@ -57,9 +57,13 @@ describe('an act of several records', () => {
       '{"writes":[{"path":"x.md","before":null,"after":"x"}],"deletes":[],"ledger":[]}',
     )
     const { store } = await openStore({ root })
-    expect(reportedBy(store)).toEqual([])
+    expect(reportedBy(store)).toEqual([
+      expect.stringContaining('pending/torn.json is not understood and kept'),
+    ])
     expect(existsSync(join(root, 'memories', 'x.md'))).toBe(false)
-    expect(filesBelow(join(root, 'pending'))).toEqual([])
+    expect(filesBelow(join(root, 'pending')).map(({ path }) => path)).toEqual([
+      join(root, 'pending', 'torn.json'),
+    ])
   })
 })
 
