@@ -114,6 +114,11 @@ const TOGETHER: readonly Together[] = [
     why: 'a session of the command line is what its commands run in',
     sources: ['cli/session.ts'],
   },
+  {
+    test: 'unit/cli/user-memory.test.ts',
+    why: 'what a command answers is tested with the command that prints it',
+    sources: ['answers/user-memory.ts'],
+  },
   { test: 'unit/cli/edit.test.ts', why: 'starts an editor', sources: ['cli/editor.ts'] },
   { test: 'unit/cli/constitution.test.ts', why: 'colours of one command', sources: ['cli/colour-diff.ts'] },
   {
@@ -177,6 +182,9 @@ const TOGETHER: readonly Together[] = [
     why: 'writing is tested as a whole: what is acknowledged is on disk',
     sources: [
       'files/claim.ts',
+      'files/intent.ts',
+      'files/own-folder.ts',
+      'files/sweep.ts',
       'files/pending.ts',
       'files/put.ts',
       'files/record-files.ts',
@@ -253,7 +261,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/tools/answers.test.ts',
     why: 'what the tools answer, through the list of tools',
-    sources: ['tools/', 'memory/open.ts'],
+    sources: ['tools/', 'memory/open.ts', 'store/isolation.ts', 'store/workspaces.ts'],
   },
   {
     test: 'unit/user-memory/files.test.ts',

@@ -157,7 +157,7 @@ describe('memory_save', () => {
     const { call } = await start({ data, answer: asked })
     for (const [what, args, reason] of [
       ['an existing name to create', { ...fresh, name: 'uses-pnpm' }, /already.*overwrite/],
-      ['a missing name to overwrite', { ...fresh, mode: 'overwrite' }, /no user memory.*create/],
+      ['a missing name to overwrite', { ...fresh, mode: 'overwrite' }, /no user memory.*[Cc]reate/],
       [
         'a summary over 200 bytes',
         { ...fresh, summary: '长'.repeat(67) },
