@@ -178,7 +178,7 @@ describe('B9 idle time', () => {
 async function inZone(zone: string, root: string, ...task: string[]) {
   const { stdout, stderr, code } = await runChild(
     process.execPath,
-    [join(import.meta.dirname, '../support/zone.ts'), root, ...task],
+    [join(import.meta.dirname, '../fixtures/time-zone.ts'), root, ...task],
     { cwd: root, env: { ...inheritedEnv(), TZ: zone } },
   )
   if (code !== 0) throw new Error(stderr)

@@ -38,7 +38,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/messages/messages.test.ts',
     why: 'one sentence for each code, checked for all of them',
-    sources: ['messages/', 'record/fault.ts', 'files/file-fault.ts', 'user-memory/fault.ts'],
+    sources: ['messages/', 'record/fault.ts', 'files/file-fault.ts', 'entries/fault.ts'],
   },
   {
     test: 'unit/answers/commands.test.ts',
@@ -95,9 +95,39 @@ const TOGETHER: readonly Together[] = [
     ],
   },
   {
+    test: 'unit/cli/user-memory.test.ts',
+    why: 'what the command answers is tested with the command',
+    sources: ['answers/user-memory.ts'],
+  },
+  {
+    test: 'cases/b-time.test.ts',
+    why: 'one rule over files, order, ages and arguments',
+    sources: ['record/instant.ts', 'record/times.ts'],
+  },
+  {
+    test: 'cases/c-deletion.test.ts',
+    why: 'what a deletion clears and names is tested as a whole',
+    sources: ['files/deletion-lines.ts', 'record/texts.ts', 'store/other-files.ts'],
+  },
+  {
+    test: 'cases/d-workspaces.test.ts',
+    why: 'which folders are one workspace, and what is kept from another',
+    sources: ['files/repository.ts', 'store/isolation.ts', 'store/workspaces.ts'],
+  },
+  {
+    test: 'cases/e-disk.test.ts',
+    why: 'what a killed process, a link or a failing call leaves',
+    sources: ['files/intent.ts', 'files/own-folder.ts', 'files/sweep.ts'],
+  },
+  {
     test: 'unit/cli/settings.test.ts',
     why: 'a session of the command line is what its commands run in',
     sources: ['cli/session.ts'],
+  },
+  {
+    test: 'unit/cli/user-memory.test.ts',
+    why: 'what a command answers is tested with the command that prints it',
+    sources: ['answers/user-memory.ts'],
   },
   { test: 'unit/cli/edit.test.ts', why: 'starts an editor', sources: ['cli/editor.ts'] },
   { test: 'unit/cli/constitution.test.ts', why: 'colours of one command', sources: ['cli/colour-diff.ts'] },
@@ -130,7 +160,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/constitution/hostile.test.ts',
     why: 'texts and files that somebody tampered with',
-    sources: ['constitution/draft.ts', 'constitution/keeper.ts'],
+    sources: ['constitution/draft.ts'],
   },
   {
     test: 'unit/constitution/signing.test.ts',
@@ -140,7 +170,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/base/disk.test.ts',
     why: 'the calls of the disk',
-    sources: ['base/node-files.ts'],
+    sources: ['base/node-files.ts', 'base/system-calls.ts'],
   },
   {
     test: 'unit/constitution/template.test.ts',
@@ -162,10 +192,12 @@ const TOGETHER: readonly Together[] = [
     why: 'writing is tested as a whole: what is acknowledged is on disk',
     sources: [
       'files/claim.ts',
+      'files/intent.ts',
+      'files/own-folder.ts',
+      'files/sweep.ts',
       'files/pending.ts',
       'files/put.ts',
       'files/record-files.ts',
-      'record/written.ts',
       'store/assemble.ts',
       'store/correction.ts',
       'store/deletion.ts',
@@ -189,7 +221,6 @@ const TOGETHER: readonly Together[] = [
       'store/problems.ts',
     ],
   },
-  { test: 'unit/store/alike.test.ts', why: 'words of one answer', sources: ['store/alike-sentences.ts'] },
   {
     test: 'unit/record/format.test.ts',
     why: 'reading and writing are each other’s proof',
@@ -240,12 +271,12 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/tools/answers.test.ts',
     why: 'what the tools answer, through the list of tools',
-    sources: ['tools/', 'memory/open.ts'],
+    sources: ['tools/', 'memory/open.ts', 'store/isolation.ts', 'store/workspaces.ts'],
   },
   {
     test: 'unit/user-memory/files.test.ts',
     why: 'the files of the user memory, and what is drawn from them',
-    sources: ['user-memory/'],
+    sources: ['entries/', 'user-memory/'],
   },
   {
     test: 'unit/memory/constitution.test.ts',
