@@ -133,7 +133,7 @@ describe('an edit passes the gates like every write', () => {
     expect(now()).toBe(FRONT)
   })
 
-  it('and external stays external, which is said', async () => {
+  it('and external stays external, which is reported', async () => {
     const text = FRONT.replace('rev: 3', 'source: external\nrev: 3')
     const { store, now } = await withFile(text)
     const { warnings } = await edit(store, text, text.replace('source: external', 'source: internal'))

@@ -191,7 +191,7 @@ describe('the folder', () => {
   })
 })
 
-it('a folder that is made to be slow is looked at within a second or so', async () => {
+it('a folder that is made to be slow is refused file by file, before anything reads the YAML', async () => {
   const root = await tempDir('user-memory')
   const hostile = [
     '['.repeat(19_500),
@@ -205,9 +205,9 @@ it('a folder that is made to be slow is looked at within a second or so', async 
       join(root, `a${n}.md`),
       `---\nname: a${n}\ntype: user\nsummary: ${hostile[n % hostile.length]}\n---\n`,
     )
-  const began = performance.now()
-  expect(new EntryFolder(nodeDisk, USER_MEMORY, root).look().bad).toHaveLength(200)
-  expect(performance.now() - began).toBeLessThan(2_000)
+  const { bad } = new EntryFolder(nodeDisk, USER_MEMORY, root).look()
+  expect(bad).toHaveLength(200)
+  for (const { fault } of bad) expect(fault.code).toMatch(/^FRONT_TOO_/)
 })
 
 it('what there is no time for is looked at the next time, and what was known of it stands', async () => {
@@ -240,7 +240,7 @@ describe('in the place of the folder', () => {
     ['a pipe', (folder) => void execFileSync('mkfifo', [folder]), 'a pipe or device'],
   ]
   it.skipIf(process.platform === 'win32').each(places)(
-    '%s is said, and nothing is written',
+    '%s is reported, and nothing is written',
     async (_, put, what) => {
       const { store, root } = await openStore()
       const folder = join(root, 'user-memory')
