@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import SlowestTests from './scripts/slowest-tests.ts'
 import { hostPackages } from './tests/support/host-packages.ts'
 import { findHost02 } from './tests/support/hosts.ts'
 import { memoryFolder } from './tests/support/memory-folder.ts'
@@ -44,7 +45,8 @@ const report = process.env.MNEMOS_TEST_REPORT
 
 export default defineConfig({
   test: {
-    ...(report ? { reporters: ['default', 'json'], outputFile: { json: report } } : {}),
+    reporters: ['default', new SlowestTests(), ...(report ? ['json'] : [])],
+    ...(report ? { outputFile: { json: report } } : {}),
     projects: [
       { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], env: IN_MEMORY, ...FAST } },
       { test: { name: 'files', include: ['tests/files/**/*.test.ts'], ...FAST } },

@@ -74,14 +74,16 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
       )
   }
 
+  const workspaceOf = (folder: string | undefined) => store.workspaceOf(folder)
   registerTools(ctx, {
+    workspaceOf,
     tools: memory.tools,
     problems: () => problemSentences(store.problems()),
     log: (line) => report('a tool', line),
   })
   onTurnStart(ctx, report, () => memory.beginTurn())
   const atTurnStart = () => memory.atTurnStart().finally(reportPlace)
-  mountView(ctx, memory.view, atTurnStart, report)
+  mountView(ctx, memory.view, { freshen: atTurnStart, workspaceOf }, report)
   ctx.effect(() => () => memory.close())
 
   store.report('profile', textProblem(await place.note()))

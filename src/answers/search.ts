@@ -12,8 +12,8 @@ export interface SearchRequest {
   /** As configured where it is not given. */
   limit?: number | undefined
   include?: readonly Include[] | undefined
-  /** The present workspace. */
-  workspace?: string | undefined
+  /** The folder that the question is asked in, absolute. */
+  folder?: string | undefined
 }
 
 export interface SearchAnswer {
@@ -30,9 +30,10 @@ export interface SearchAnswer {
 /** @throws MnemosError INVALID_INPUT when nothing is asked, UNAVAILABLE when there is no index. */
 export async function answerSearch(
   store: Store,
-  { phrasings, filters, limit = store.config.recallLimit, include = [], workspace }: SearchRequest,
+  { phrasings, filters, limit = store.config.recallLimit, include = [], folder }: SearchRequest,
 ): Promise<SearchAnswer> {
   const question = questionOf(phrasings, filters)
+  const workspace = await store.workspaceOf(folder)
   const { hits, total, leftOut, hints } = await store.recall({ ...question, limit, include, workspace })
   return {
     more: Math.max(0, total - hits.length),

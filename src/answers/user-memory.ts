@@ -1,8 +1,8 @@
 /** The user memory, as a person lists, reads and adds to it. */
 
+import type { SaveMode } from '../entries/save.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { type Entry, sameEntry } from '../user-memory/entry.ts'
-import type { SaveMode } from '../user-memory/save.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
 
 export interface EntryAnswer extends Entry {

@@ -70,7 +70,7 @@ export const configSchema = z.object({
     .default(false)
     .meta(
       about(
-        'Keep the records of one workspace to that workspace.',
+        'Keep the records of one workspace to that workspace, for reading and for writing.',
         'true or false',
         'Continuity across folders is the point; a person who separates clients turns it on.',
       ),

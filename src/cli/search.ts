@@ -1,6 +1,6 @@
 /** `mnemos search <words...>` */
 import { answerSearch } from '../answers/search.ts'
-import { workspaceOf } from '../files/workspace.ts'
+import { localDay } from '../base/clock.ts'
 import { hintSentence } from '../messages/messages.ts'
 import type { Hit } from '../search/recall/hit.ts'
 import type { Include } from '../search/recall/leave-outs.ts'
@@ -29,7 +29,7 @@ export async function searchCommand(
     filters: { ...filters, tags: tag },
     limit: limitOf(limit),
     include,
-    workspace: await workspaceOf(process.cwd()),
+    folder: process.cwd(),
   })
   const { hits, more, leftOut, hints } = found
   print({ ...found, hints: hints.map((hint) => hintSentence(hint)) }, [
@@ -69,6 +69,6 @@ function aboutHit({ kind, source, status, workspace, created, ...marks }: Hit): 
     ...(marks.confirmed === false ? ['unconfirmed'] : []),
     ...(marks.contested ? [`contested by ${marks.contested.map(({ by }) => by).join(', ')}`] : []),
     ...(workspace === undefined ? [] : [`of ${printable(workspace)}`]),
-    created.slice(0, 10),
+    localDay(created),
   ]
 }

@@ -6,6 +6,7 @@ import type { Finding } from './finding.ts'
 import { examineFolder } from './folder.ts'
 import { examineIndex } from './index-state.ts'
 import { examineJournals } from './journals.ts'
+import { examineWorkspaces } from './workspaces.ts'
 
 export interface Examination {
   findings: Finding[]
@@ -20,7 +21,7 @@ export function examine(
 ): Examination {
   const { disk, layout } = folder
   const files = new RecordFiles(disk, layout.memories)
-  const tombstones = new Tombstones(disk, layout.tombstones)
+  const tombstones = new Tombstones(disk, layout)
   tombstones.refresh()
   const seen = examineFiles(files, tombstones, progress)
   return {
@@ -29,7 +30,8 @@ export function examine(
       ...examineFolder(folder),
       ...seen.findings,
       ...examineIndex(disk, layout, seen),
-      ...examineJournals(disk, layout),
+      ...examineJournals(disk, layout, tombstones),
+      ...examineWorkspaces(disk, layout),
     ],
   }
 }

@@ -5,6 +5,7 @@
 import type { FolderFault } from '../files/claim.ts'
 import type { FileFault } from '../files/file-fault.ts'
 import type { BadLine } from '../files/jsonl.ts'
+import type { RegisterFault } from '../files/workspace-register.ts'
 import type { ForeignValue } from '../record/parse.ts'
 
 /** error: records are not found or not safe. warning: something is to be repaired. notice: nothing is wrong. */
@@ -33,6 +34,7 @@ export const FINDINGS = {
   INDEX_IN_USE: 'notice',
   INDEX_MISSING: 'notice',
   INDEX_BEHIND: 'notice',
+  WORKSPACES_UNREAD: 'warning',
   PROFILES_DAMAGED: 'warning',
   CONSTITUTION_LOST: 'error',
   CONSTITUTION_CHANGED: 'warning',
@@ -53,7 +55,9 @@ export const FINDINGS = {
   COARSE_PLACE: 'notice',
   FUSE_PLACE: 'notice',
   LEDGER_LINES: 'notice',
-  TOMBSTONE_LINES: 'notice',
+  TOMBSTONE_LINES: 'warning',
+  TOMBSTONES_UNREADABLE: 'error',
+  TOMBSTONES_MISSING: 'warning',
   EMPTY_PROFILE: 'notice',
 } as const satisfies Record<string, Severity>
 export type FindingCode = keyof typeof FINDINGS
@@ -88,6 +92,7 @@ export interface FindingDetails {
   INDEX_MISSING: object
   /** Files that have changed since. */
   INDEX_BEHIND: { count: number }
+  WORKSPACES_UNREAD: { fault: RegisterFault }
   PROFILES_DAMAGED: object
   /** Folders that hold record files, and the profiles that use them. */
   EMPTY_PROFILE: { others: readonly RecordFolder[] }
@@ -97,6 +102,10 @@ export interface FindingDetails {
   FUSE_PLACE: object
   LEDGER_LINES: { lines: readonly BadLine[] }
   TOMBSTONE_LINES: { lines: readonly BadLine[] }
+  /** A file that tells of deletions. */
+  TOMBSTONES_UNREADABLE: { fault: FileFault }
+  /** How many names are deleted by what the ledger says alone. */
+  TOMBSTONES_MISSING: { count: number }
 }
 
 /** What keeps a folder in step with other machines. */

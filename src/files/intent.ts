@@ -9,8 +9,9 @@ import type { Disk } from '../base/disk.ts'
 import { ledgerEntrySchema } from './ledger.ts'
 
 const intentSchema = z.object({
-  /** Absolute paths would not survive a move of the folder: relative to the folder that its room writes in. */
-  room: z.enum(['memories', 'user-memory']),
+  /** The folder below the data folder in which it is written: `memories`, or that of a kind of entries. */
+  room: z.string().regex(/^[a-z-]+$/),
+  /** Relative to that folder: an absolute path would not survive a move of the data folder. */
   path: z.string(),
   /** Of the text that will be in the file. */
   hash: z.string(),

@@ -23,6 +23,8 @@ export interface Layout {
   /** The key that signs them. */
   key: string
   userMemory: string
+  /** Which workspaces there are, and what was seen of each. */
+  workspaces: string
   lock: string
 }
 
@@ -41,6 +43,7 @@ export const layoutOf = (root: string): Layout => ({
   audit: join(root, 'constitution', 'audit.jsonl'),
   key: join(root, 'constitution', 'key.json'),
   userMemory: join(root, 'user-memory'),
+  workspaces: join(root, 'workspaces.json'),
   lock: join(root, '.lock'),
 })
 

@@ -7,13 +7,14 @@ import { MnemosError, reasonOf } from '../base/errors.ts'
 import { callTool } from '../tools/exit.ts'
 import type { Tool } from '../tools/tool.ts'
 import { askPerson } from './approval.ts'
-import { turnContext } from './turn-context.ts'
+import { turnContext, type WorkspaceOf } from './turn-context.ts'
 
 export interface ToolParts {
   tools: readonly Tool[]
   /** What is reported of the memory just now. */
   problems(): readonly string[]
   log(line: string): void
+  workspaceOf: WorkspaceOf
 }
 
 /** Keywords that tell a model nothing and cost tokens in every request. */
@@ -42,13 +43,17 @@ export function registerTools(ctx: Context, parts: ToolParts): void {
     return fresh
   }
   for (const tool of parts.tools)
-    ctx.effect(() => ctx.tools.register(definition(ctx, tool, { log: parts.log, notices })))
+    ctx.effect(() => ctx.tools.register(definition(ctx, tool, { ...parts, notices })))
 }
 
 function definition(
   ctx: Context,
   tool: Tool,
-  { log, notices }: { log(line: string): void; notices(session: object): string[] },
+  {
+    log,
+    workspaceOf,
+    notices,
+  }: Pick<ToolParts, 'log' | 'workspaceOf'> & { notices(session: object): string[] },
 ): ToolDefinition {
   return {
     name: tool.name,
@@ -65,7 +70,7 @@ function definition(
         const { agent, callId, signal } = exec
         if (!agent)
           throw new MnemosError('UNAVAILABLE', `${tool.name} works only inside a session.`, 'Call it there.')
-        const context = await turnContext(ctx, agent, callId)
+        const context = await turnContext(ctx, agent, callId, workspaceOf)
         const call = { agent, toolName: tool.name, callId, signal }
         return await callTool(
           tool,

@@ -2,7 +2,6 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Session } from '@deepseek-ai/dsh-session'
-import { workspaceOf } from '../files/workspace.ts'
 import { CLEAN, NO_WORDS, type Role, type TurnContext } from '../store/turn-context.ts'
 import { eventsOf, modelOf } from './compat.ts'
 
@@ -31,18 +30,24 @@ function turnOf(session: Session): number | undefined {
   return undefined
 }
 
+/** Tells which workspace a folder belongs to; undefined where there is no folder. Never rejects. */
+export type WorkspaceOf = (folder: string | undefined) => Promise<string | undefined>
+
 export async function turnContext(
   ctx: Context,
   agent: Agent,
   callId: string | undefined,
+  workspaceOf: WorkspaceOf,
 ): Promise<TurnContext> {
   const { session } = agent
+  const folder = session.header?.cwd
   const role = roleOf(session)
   return {
     session: { id: session.id, ancestors: ancestorsOf(ctx, session) },
     role,
     author: `${modelOf(agent)} ${role}`,
-    workspace: await workspaceOf(session.header?.cwd),
+    workspace: await workspaceOf(folder),
+    folder,
     turn: turnOf(session),
     callId,
     exposure: CLEAN,

@@ -2,14 +2,13 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent, PreStepDecision } from '@deepseek-ai/dsh-agent'
 import type { UserMessage } from '@deepseek-ai/dsh-session'
-import { workspaceOf } from '../files/workspace.ts'
 import { due, shownBy } from '../view/shown.ts'
 import { Turns } from '../view/turns.ts'
 import type { Part, View } from '../view/view.ts'
 import { contained, containedAsync, type Report } from './contain.ts'
 import { ownMessages, partMessage } from './messages.ts'
 import { missingSections } from './missing-sections.ts'
-import { roleOf } from './turn-context.ts'
+import { roleOf, type WorkspaceOf } from './turn-context.ts'
 
 /** Ahead of everything on every host: identity stands at -100 on older ones and at -1000 on newer. */
 const HEAD = -10_000
@@ -17,11 +16,20 @@ const HEAD = -10_000
 const sectionOf = (part: Part) => `mnemos:${part.name}`
 const variableOf = (part: Part) => `mnemos_${part.name.replace(/[^a-z0-9]/g, '_')}`
 
-/**
- * Mounts the parts that the view holds now.
- * @param freshen awaited before the messages of a turn are drawn, so that they show what lies in the folder then.
- */
-export function mountView(ctx: Context, view: View, freshen: () => Promise<void>, report: Report): void {
+/** What the view asks of the memory. */
+export interface ViewSource {
+  /** Awaited before the messages of a turn are drawn, so that they show what lies in the folder then. */
+  freshen(): Promise<void>
+  workspaceOf: WorkspaceOf
+}
+
+/** Mounts the parts that the view holds now. */
+export function mountView(
+  ctx: Context,
+  view: View,
+  { freshen, workspaceOf }: ViewSource,
+  report: Report,
+): void {
   const turns = new Turns(view)
   ctx.on('session/event', (session, { type }) => {
     contained(report, 'the start of a turn', () => type === 'turn/start' && turns.begin(session), undefined)

@@ -17,6 +17,7 @@ import { type Environment, isInUse } from '../files/data-folder.ts'
 import { noteFolderUsed, wasFolderUsed } from '../files/profiles.ts'
 import { problemSentences } from '../messages/messages.ts'
 import { identityGate } from '../self-history/gate.ts'
+import { isolationGate } from '../store/isolation.ts'
 import { textProblem } from '../store/problems.ts'
 import { Store } from '../store/store.ts'
 import { constitutionTool } from '../tools/constitution.ts'
@@ -85,7 +86,7 @@ export function openMemory(options: MemoryOptions): Memory {
   const services: readonly Service[] = [
     {
       tools: recordTools(store),
-      gates: [identityGate(store)],
+      gates: [isolationGate(store), identityGate(store)],
       parts: [selfHistoryPart(store), noticesPart(() => problemSentences(store.problems()))],
     },
     {

@@ -2,9 +2,10 @@
 import type { ErrorReason } from '../base/errors.ts'
 import type { FindingDetails, TypedFinding } from '../doctor/finding.ts'
 import type { RepairFailure } from '../doctor/repair.ts'
+import type { EntryFileFault } from '../entries/fault.ts'
 import type { Hint } from '../search/recall/hints.ts'
+import type { DeletionReport } from '../store/deletion.ts'
 import type { Problem } from '../store/problems.ts'
-import type { EntryFileFault } from '../user-memory/fault.ts'
 
 interface Coded {
   code: string
@@ -33,6 +34,8 @@ export interface Catalogue {
   repairs: Table<RepairFailure>
   hints: Table<Hint>
   errors: Table<ErrorReason, Advice>
+  /** One sentence on a deletion. */
+  deletion(report: DeletionReport): string
 }
 
 /** What a table makes of a reason. */

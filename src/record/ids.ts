@@ -16,5 +16,16 @@ export function newId(taken: (id: string) => boolean): string {
   }
 }
 
+const SUFFIX_LENGTH = 4
+const makeSuffix = customAlphabet(ALPHABET, SUFFIX_LENGTH)
+
+/** A short end for a name that is taken, one that `taken` does not know. */
+export function newSuffix(taken: (suffix: string) => boolean): string {
+  for (;;) {
+    const suffix = makeSuffix()
+    if (!taken(suffix)) return suffix
+  }
+}
+
 /** Whether an id has the shape of those that we make; any other name was chosen by a person and may tell something. */
 export const isMadeId = (id: string): boolean => MADE.test(id) && /\d/.test(id)

@@ -1,6 +1,6 @@
 /** Putting the pieces of one data folder together. */
 import { dirname } from 'node:path'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import { Intents } from '../files/intent.ts'
 import type { Layout } from '../files/layout.ts'
@@ -17,11 +17,12 @@ import { derivedPlace } from './derived.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { Pieces } from './pieces.ts'
 import { Places } from './places.ts'
+import { Workspaces } from './workspaces.ts'
 
 /** @param isReadOnly whether the folder is only read just now: its index is then kept in memory. */
 export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: () => boolean): Pieces {
   const files = new RecordFiles(disk, layout.memories)
-  const tombstones = new Tombstones(disk, layout.tombstones)
+  const tombstones = new Tombstones(disk, layout)
   const openIndex = () => {
     if (isReadOnly()) return RecordIndex.open(disk, ':memory:')
     makeOwnFolder(disk, dirname(layout.index))
@@ -42,6 +43,7 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
     pending: new Pending(disk, layout.pending),
     intents: new Intents(disk, layout.intent),
     places: new Places(),
+    workspaces: new Workspaces(disk, layout.workspaces, clock.now),
   }
   registerPlaces(pieces, dropIndex)
   return pieces
@@ -58,7 +60,11 @@ function registerPlaces(pieces: Pieces, dropIndex: () => void): void {
       files.sweep(files.scan().temporary)
     },
   })
-  places.register({ name: 'unfinished changes', erase: (deleted) => pending.erase(deleted) })
+  places.register({
+    name: 'unfinished changes',
+    folder: 'pending',
+    erase: (deleted) => pending.erase(deleted),
+  })
   places.register({
     name: 'search index',
     erase: (deleted) => {
@@ -73,10 +79,7 @@ function registerPlaces(pieces: Pieces, dropIndex: () => void): void {
 function removeDeleted({ files, tombstones }: Pieces, id: string, path: string): void {
   const loaded = files.read(path)
   if (!loaded) return
-  const deletedAt = Date.parse(tombstones.deletedAt(id) ?? '')
-  const isDeleted =
-    'record' in loaded
-      ? loaded.record.id === id && tombstones.isDeleted(id, loaded.record.created)
-      : loaded.file.mtimeMs <= deletedAt
-  if (isDeleted) files.remove(path)
+  // One that cannot be read says no more of itself than its time.
+  const is = 'record' in loaded ? loaded.record : { id, created: iso(loaded.file.mtimeMs) }
+  if (is.id === id && tombstones.isDeleted(id, is.created)) files.remove(path)
 }

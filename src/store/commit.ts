@@ -1,4 +1,5 @@
 /** Carrying out several acts as one. */
+import { defined } from '../base/defined.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { HeldLock } from '../files/lock.ts'
 import { EditedMeanwhile, type Planned, type Put, putAll } from '../files/put.ts'
@@ -8,6 +9,7 @@ import type { Act } from './acts.ts'
 import type { Pieces } from './pieces.ts'
 import { planOf } from './plan.ts'
 import type { TurnContext } from './turn-context.ts'
+import type { Entering } from './workspaces.ts'
 
 export interface Committed {
   /** Every record that was written, as it stands on disk. */
@@ -22,19 +24,34 @@ export interface Committed {
 /** How often a write starts again because an editor saved the file in between. */
 const PLAN_ATTEMPTS = 5
 
+/** Whether acts bring in a record of the workspace that the session's folder belongs to. */
+export const bringsWorkspace = (acts: readonly Act[], { workspace, folder }: TurnContext): boolean =>
+  folder !== undefined &&
+  workspace !== undefined &&
+  acts.some((act) => act.act === 'create' && act.record.workspace === workspace)
+
+/** What a commit is handed under the lock. */
+export interface CommitLock {
+  held: HeldLock
+  /** Where the acts bring in a record of the workspace that the session's folder belongs to. */
+  entering: Entering | undefined
+}
+
 /**
  * Carries out several acts as one: all of them are on disk afterwards, or none. Call it under the lock.
  * @throws MnemosError when nothing was changed.
  */
 export async function commit(
   parts: Pieces,
-  acts: readonly Act[],
-  context: TurnContext,
-  held: HeldLock,
+  wanted: readonly Act[],
+  from: TurnContext,
+  { held, entering }: CommitLock,
 ): Promise<Committed> {
+  const { acts, context } = inWorkspace(wanted, from, entering?.id() ?? from.workspace)
   for (let attempt = 1; ; attempt++) {
     const { files, warnings, existing, merged } = await planOf(parts, acts, context)
     if (existing) return { records: [existing], existing: true, warnings }
+    entering?.enter(held)
     let put: Put
     try {
       put = putAll(parts, files, held)
@@ -57,6 +74,24 @@ export async function commit(
       ...(merged ? { merged } : {}),
     }
   }
+}
+
+/**
+ * The acts and their context in the workspace that the folder belongs to now. Another folder of the same name may have
+ * come into the register since the session was told what its own is called: a record is of its own, and is none that
+ * the other one has already.
+ */
+function inWorkspace(
+  acts: readonly Act[],
+  context: TurnContext,
+  workspace: string | undefined,
+): { acts: readonly Act[]; context: TurnContext } {
+  if (workspace === context.workspace) return { acts, context }
+  const moved = acts.map((act): Act => {
+    if (act.act !== 'create' || act.record.workspace !== context.workspace) return act
+    return { act: 'create', record: { ...act.record, ...defined({ workspace }) } }
+  })
+  return { acts: moved, context: { ...context, workspace } }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
@@ -145,8 +145,9 @@ export class OpenFolder {
           await this.#recover(held)
           await this.#scanChanged(progress)
           files.sweep(catalog.temporary)
-          const { userMemory, constitution, pending } = this.layout
-          for (const folder of [userMemory, dirname(constitution), pending]) sweepTemporary(disk, folder)
+          const { root, constitution } = this.layout
+          const ofPlaces = this.pieces.places.folders().map((folder) => join(root, folder))
+          for (const folder of [dirname(constitution), ...ofPlaces]) sweepTemporary(disk, folder)
         }, OPENING_TIMEOUT_MS)
         return
       } catch (error) {
@@ -205,6 +206,8 @@ export class OpenFolder {
     this.noteVanished(gone)
     const { absent } = catalog
     this.problems.set('absent', absent > 0 ? { code: 'ABSENT_FILES', count: absent } : undefined)
+    const damage = this.pieces.tombstones.damage()
+    this.problems.set('tombstones', damage && { code: 'TOMBSTONES', ...damage })
     const copies = catalog.copies()
     this.problems.set('copies', copies.length > 0 ? { code: 'COPIES', copies } : undefined)
     const bad = catalog.bad()
@@ -279,10 +282,12 @@ export class OpenFolder {
   /** What is wrong; nothing once it is closed. */
   reported(): Problem[] {
     if (this.#isClosed) return []
-    const { unavailable } = this.pieces.catalog
+    const { catalog, workspaces } = this.pieces
+    const { unavailable } = catalog
     const hasScanned = this.#scannedAt !== Number.NEGATIVE_INFINITY
     return [
       ...this.problems.list(),
+      ...workspaces.problems(),
       ...(hasScanned && unavailable ? [{ code: 'RECALL_UNAVAILABLE' as const, reason: unavailable }] : []),
     ]
   }

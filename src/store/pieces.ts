@@ -9,6 +9,7 @@ import type { Tombstones } from '../files/tombstones.ts'
 import type { Admission } from './admission.ts'
 import type { Catalog } from './catalog.ts'
 import type { Places } from './places.ts'
+import type { Workspaces } from './workspaces.ts'
 
 export interface Pieces {
   clock: Clock
@@ -21,4 +22,5 @@ export interface Pieces {
   pending: Pending
   intents: Intents
   places: Places
+  workspaces: Workspaces
 }

@@ -1,6 +1,8 @@
 /** What is wrong with a memory just now, as codes with details. What a person reads of it is made by `messages/`. */
 import type { ConfigProblem } from '../base/config.ts'
 import type { FolderFault } from '../files/claim.ts'
+import type { TombstoneDamage } from '../files/tombstones.ts'
+import type { RegisterFault } from '../files/workspace-register.ts'
 import type { SkippedFile } from './catalog.ts'
 
 /** The codes and their details. A room above the store adds its own to this interface. */
@@ -19,8 +21,15 @@ export interface ProblemDetails {
   BAD_FILES: { files: readonly SkippedFile[] }
   /** Files that vanished together. */
   ABSENT_FILES: { count: number }
+  /** What tells of deletions is damaged. */
+  TOMBSTONES: TombstoneDamage
   /** Several files with one id: of each the first path counts. */
   COPIES: { copies: readonly { id: string; paths: readonly string[] }[] }
+  /** `workspaces.json` cannot be read, or only some of it. */
+  WORKSPACES_UNREAD: { fault: RegisterFault }
+  /** It was damaged, and what lay there is kept under this name. */
+  WORKSPACES_KEPT: { name: string }
+  WORKSPACES_NOT_WRITTEN: { reason: string }
 }
 
 export type Problem = { [C in keyof ProblemDetails]: { code: C } & ProblemDetails[C] }[keyof ProblemDetails]

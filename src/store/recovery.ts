@@ -34,7 +34,7 @@ export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Pr
       if (act.deletes.length > 0) {
         const { left } = await carryOut(parts, act, forget)
         for (const { place, reason } of left)
-          problems.push(`A deletion is not finished: ${place} (${reason}).`)
+          if (reason !== undefined) problems.push(`A deletion is not finished: ${place} (${reason}).`)
       } else {
         parts.ledger.complete(act.ledger)
         forget()
@@ -51,7 +51,7 @@ function completeLedger(parts: Pieces, layout: Layout): void {
   const intent = parts.intents.left()
   if (intent === undefined) return
   const { room, path, hash, entry } = intent
-  const text = parts.disk.read(join(room === 'memories' ? layout.memories : layout.userMemory, path))
+  const text = parts.disk.read(join(layout.root, room, path))
   const isWritten =
     text !== undefined && (hashOf(text.toString('utf8')) === hash || isEditedSince(parts, intent))
   if (isWritten) parts.ledger.complete([entry])

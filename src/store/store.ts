@@ -13,13 +13,14 @@ import { Usage } from '../files/usage.ts'
 import { newId } from '../record/ids.ts'
 import { isAutobiographical, isWaiting } from '../record/kinds.ts'
 import type { MemoryRecord, Status } from '../record/record.ts'
+import { oldestFirst } from '../record/times.ts'
 import type { Counts } from '../search/index/entries.ts'
 import { recall } from '../search/recall/recall.ts'
 import type { RecallRequest, RecallResult } from '../search/recall/request.ts'
 import type { Act } from './acts.ts'
 import type { Admission } from './admission.ts'
 import type { Catalog, Progress, SkippedFile } from './catalog.ts'
-import { type Committed, commit } from './commit.ts'
+import { bringsWorkspace, type Committed, commit } from './commit.ts'
 import { type Deleted, erase } from './deletion.ts'
 import { current, filesOf, shownOf } from './lookup.ts'
 import { type FolderOptions, OpenFolder } from './open-folder.ts'
@@ -121,12 +122,16 @@ export class Store {
   }
 
   /**
-   * Carries out acts as one: all are on disk afterwards, or none.
+   * Carries out acts as one: all are on disk afterwards, or none. A record that names the workspace of the context's
+   * folder puts that folder into the register of workspaces.
    * @throws MnemosError when nothing was changed.
    */
-  commit(acts: readonly Act[], context: TurnContext): Promise<Committed> {
+  async commit(acts: readonly Act[], context: TurnContext): Promise<Committed> {
+    const { workspaces } = this.#pieces
+    const folder = bringsWorkspace(acts, context) ? context.folder : undefined
+    const entering = folder === undefined ? undefined : await workspaces.entering(folder)
     return this.#folder.locked((held) =>
-      this.#folder.orScanAgain(() => commit(this.#pieces, acts, context, held)),
+      this.#folder.orScanAgain(() => commit(this.#pieces, acts, context, { held, entering })),
     )
   }
 
@@ -219,7 +224,12 @@ export class Store {
   /** The newest records of these statuses, newest first, as their files stand now. */
   async recent(limit: number, statuses: readonly Status[]): Promise<MemoryRecord[]> {
     await this.refresh()
-    return newest(this.#pieces.catalog, limit, statuses)
+    return newest(this.#pieces.catalog, limit, statuses, this.now())
+  }
+
+  /** The id of the workspace that a folder belongs to; undefined where there is no folder. Never rejects. */
+  workspaceOf(folder: string | undefined): Promise<string | undefined> {
+    return this.#pieces.workspaces.of(folder)
   }
 
   /** Whether the folder was opened and read in, so that what is not known of is not there. */
@@ -241,7 +251,7 @@ export class Store {
   }
 
   #kept(wanted: (record: MemoryRecord) => boolean): MemoryRecord[] {
-    return this.#pieces.catalog.kept().filter(wanted).sort(oldestFirst)
+    return this.#pieces.catalog.kept().filter(wanted).sort(oldestFirst(this.now()))
   }
 
   /** Every record file by path; a copy is one that another file with its id outranks. */
@@ -360,6 +370,3 @@ export class Store {
     this.#folder.close()
   }
 }
-
-const oldestFirst = (a: MemoryRecord, b: MemoryRecord): number =>
-  Date.parse(a.created) - Date.parse(b.created) || (a.order ?? 0) - (b.order ?? 0) || (a.id < b.id ? -1 : 1)

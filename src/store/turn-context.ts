@@ -53,8 +53,10 @@ export interface TurnContext {
   role: Role
   /** `person`, or `provider/model` followed by main, child, learner or job. */
   author: string
-  /** Git remote or root commit, else the folder's name; undefined where there is no folder. */
+  /** The id of the workspace that `folder` belongs to; undefined where there is no folder. */
   workspace: string | undefined
+  /** The session's folder, absolute: the first record that is written in it puts it into the register of workspaces. */
+  folder?: string | undefined
   /** The turn's number within the session. */
   turn: number | undefined
   /** The tool call that is being carried out. */

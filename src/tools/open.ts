@@ -1,12 +1,13 @@
 /** `open`: reads records whole, with where they come from and what became of them. */
 import { relative, sep } from 'node:path'
 import { z } from 'zod'
-import { MnemosError } from '../base/errors.ts'
+import { MnemosError, reasonOf } from '../base/errors.ts'
 import { fence, windowOf } from '../base/text.ts'
+import { explained } from '../messages/messages.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { marksOf } from '../search/recall/hit.ts'
-import { isElsewhere } from '../search/recall/leave-outs.ts'
 import { chainOf } from '../store/chain.ts'
+import { isKeptFrom, refuseKept } from '../store/isolation.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { shown } from './shown.ts'
@@ -75,7 +76,7 @@ export const openTool = (store: Store): Tool =>
           left = Math.max(0, left - record.content.length)
         } catch (error) {
           if (!(error instanceof MnemosError)) throw error
-          missing.push(error.message)
+          missing.push(reasonOf(explained(error)))
         }
       }
       return { records, ...(missing.length > 0 ? { missing } : {}) }
@@ -90,13 +91,7 @@ interface OpenContext {
 
 async function opened(id: string, offset: number, length: number, env: OpenContext) {
   const found = await env.store.get(id)
-  if (env.store.config.isolate && isElsewhere(found.record.workspace, env.context.workspace)) {
-    throw new MnemosError(
-      'REFUSED',
-      `The record "${id}" belongs to another workspace, and the config keeps workspaces apart.`,
-      'Leave it, or tell the person: the setting isolate in the config of Mnemos decides it.',
-    )
-  }
+  refuseKept(env.store, found.record, env.context)
   env.store.noteOpened(id, env.context)
   return recordShown(found, offset, length, env)
 }
@@ -177,5 +172,5 @@ async function chain(record: MemoryRecord, direction: 'supersedes' | 'superseded
 /** A linked record, as far as this reader may see it. */
 async function linked(id: string, { store, context }: OpenContext): Promise<MemoryRecord | undefined> {
   const record = await store.find(id)
-  return store.config.isolate && isElsewhere(record?.workspace, context.workspace) ? undefined : record
+  return record && isKeptFrom(store, record, context) ? undefined : record
 }

@@ -6,11 +6,11 @@ import { defined } from '../base/defined.ts'
 import { MnemosError } from '../base/errors.ts'
 import { OWN_KINDS, plainKind } from '../record/kinds.ts'
 import { LAYERS, type MemoryRecord, SOURCES, STATUSES } from '../record/record.ts'
-import { isElsewhere } from '../search/recall/leave-outs.ts'
 import { nearDuplicates } from '../search/recall/near-duplicates.ts'
 import type { NewRecord } from '../store/acts.ts'
 import { headsOf } from '../store/chain.ts'
 import { correction } from '../store/correction.ts'
+import { isKeptFrom } from '../store/isolation.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { shown } from './shown.ts'
@@ -134,7 +134,7 @@ async function headsOfAll(
 
 /** Where workspaces are kept apart, what another one knows is not told. */
 const isHere = (existing: MemoryRecord, store: Store, context: TurnContext): boolean =>
-  !store.config.isolate || !isElsewhere(existing.workspace, context.workspace)
+  !isKeptFrom(store, existing, context)
 
 function refuseOwnKinds(kind: string | undefined): void {
   if (kind === undefined || !OWN_KINDS.has(plainKind(kind))) return

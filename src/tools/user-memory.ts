@@ -1,7 +1,7 @@
 /** `memory_view` and `memory_save`: the user memory, read without asking and written only with the person's word. */
 import { z } from 'zod'
+import { MODES, type SaveDraft } from '../entries/save.ts'
 import { type Entry, sameEntry, TYPES } from '../user-memory/entry.ts'
-import { MODES, type SaveDraft } from '../user-memory/save.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
 import { permission, UNASKED_NOTE } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
@@ -83,7 +83,7 @@ export const userMemoryTools = (userMemory: UserMemory): Tool[] => [
 /** Relative to the data folder. */
 const fileOf = (name: string): string => `user-memory/${name}.md`
 
-function saveQuestion({ mode, entry, file, before }: SaveDraft): Question {
+function saveQuestion({ mode, entry, file, before }: SaveDraft<Entry>): Question {
   const old = before?.entry
   const preview = previewOf(detailsName(old, entry), entry.details)
   return {

@@ -1,14 +1,25 @@
 /** What the doctor finds in the user memory. It only looks. */
 import type { Disk } from '../base/disk.ts'
 import { type Finding, finding } from '../doctor/finding.ts'
+import { type EntryFileFault, type EntryFolderFault, entryFolderFaultOf } from '../entries/fault.ts'
+import { EntryFolder } from '../entries/folder.ts'
 import type { Layout } from '../files/layout.ts'
 import { drawIndex } from './drawing.ts'
-import { entryFolderFaultOf } from './fault.ts'
-import { UserMemoryFolder } from './folder.ts'
+import { USER_MEMORY } from './user-memory.ts'
 
-export function examineUserMemory(disk: Disk, layout: Layout): Finding[] {
+declare module '../doctor/finding.ts' {
+  interface FindingDetails {
+    BAD_USER_MEMORY: { fault: EntryFileFault }
+    /** The folder as a whole. */
+    USER_MEMORY_UNREADABLE: { fault: EntryFolderFault }
+    /** Names of entries that are not in view. */
+    USER_MEMORY_FULL: { names: readonly string[] }
+  }
+}
+
+export function examineUserMemory(disk: Disk, { userMemory }: Layout): Finding[] {
   try {
-    const { entries, bad, beyond } = new UserMemoryFolder(disk, layout.userMemory).look()
+    const { entries, bad, beyond } = new EntryFolder(disk, USER_MEMORY, userMemory).look()
     const names = [...drawIndex(entries).left, ...beyond]
     const paths = names.map((name) => `user-memory/${name}.md`)
     return [

@@ -2,9 +2,9 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { canBeSeen } from '../base/visible.ts'
+import { type EntryFault, entryFaultOf, UnreadableEntry } from '../entries/fault.ts'
 import { decode } from '../record/encoding.ts'
 import { fieldsOf, frontDocument, fullWidthIn, split } from '../record/front-matter.ts'
-import { type EntryFault, entryFaultOf, UnreadableEntry } from './fault.ts'
 
 export const TYPES = ['user', 'feedback', 'project', 'reference'] as const
 

@@ -6,85 +6,76 @@
 import type { Disk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { Language } from '../base/language.ts'
-import type { Place } from '../store/places.ts'
+import { EntryRoom } from '../entries/entry-room.ts'
+import type { EntryKind } from '../entries/kind.ts'
+import type { Look } from '../entries/look.ts'
 import type { Store } from '../store/store.ts'
-import type { TurnContext } from '../store/turn-context.ts'
-import { userMemoryPlace } from './deletion.ts'
 import { drawIndex } from './drawing.ts'
-import { type Entry, isName } from './entry.ts'
-import { entryFolderFaultOf } from './fault.ts'
-import { LOOK_MS, UserMemoryFolder } from './folder.ts'
-import { prepareSave, type SaveDraft, type Saved, type SaveMode, type SaveParts, writeSave } from './save.ts'
+import {
+  type Entry,
+  FILE_BYTES,
+  isName,
+  parseEntry,
+  plainDetails,
+  sameEntry,
+  textOf,
+  wrongIn,
+} from './entry.ts'
 
-export class UserMemory {
-  readonly folder: UserMemoryFolder
-  readonly #store: Store
-  readonly #parts: SaveParts
-  #entries: readonly Entry[] = []
+declare module '../store/problems.ts' {
+  interface ProblemDetails {
+    /** Names of entries that are over the limits and not in view. */
+    ENTRIES_LEFT_OUT: { names: readonly string[] }
+  }
+}
 
+export const USER_MEMORY: EntryKind<Entry> = {
+  folder: 'user-memory',
+  noun: 'user memory',
+  fileBytes: FILE_BYTES,
+  isName,
+  parse: parseEntry,
+  print: textOf,
+  same: sameEntry,
+  plain: (entry) => ({ ...entry, summary: entry.summary.trim(), details: plainDetails(entry.details) }),
+  wrongIn,
+  texts: ({ summary, details }) => ({ summary, details }),
+  withTexts: (entry, { summary = entry.summary, details = entry.details }) => ({
+    ...entry,
+    summary,
+    details,
+  }),
+  assertRoom,
+}
+
+/** The user memory of a data folder. */
+export class UserMemory extends EntryRoom<Entry> {
   constructor(store: Store, disk: Disk) {
-    this.#store = store
-    this.folder = new UserMemoryFolder(disk, store.layout.userMemory)
-    this.#parts = { store, disk, folder: this.folder, look: () => this.look() }
-  }
-
-  /**
-   * Looks at the folder and reports what is skipped. Never throws: where the folder cannot be looked at, what was seen
-   * last stands.
-   */
-  look(): void {
-    const report = this.#store.report.bind(this.#store)
-    try {
-      const { entries, bad, beyond, later } = this.folder.look(LOOK_MS)
-      this.#entries = entries
+    super(store, disk, USER_MEMORY, ({ entries, beyond }) => {
       const names = [...drawIndex(entries).left, ...beyond]
-      const files = bad.map(({ file, fault }) => ({ path: `user-memory/${file}`, fault }))
-      const count = later.length
-      report('user memory files', files.length === 0 ? undefined : { code: 'BAD_ENTRIES', files })
-      report('user memory index', names.length === 0 ? undefined : { code: 'ENTRIES_LEFT_OUT', names })
-      report('user memory time', count === 0 ? undefined : { code: 'ENTRIES_NOT_LOOKED_AT', count })
-      report('user memory', undefined)
-    } catch (error) {
-      const fault = entryFolderFaultOf(error)
-      report('user memory', { code: 'ENTRY_FOLDER', root: this.folder.root, fault })
-    }
-  }
-
-  /** The entries of the last look, in the order of their names. */
-  get entries(): readonly Entry[] {
-    return this.#entries
+      store.report('user memory index', names.length === 0 ? undefined : { code: 'ENTRIES_LEFT_OUT', names })
+    })
   }
 
   /** The index as the last look found it; empty where there is nothing to show. */
   index(language: Language): string {
-    return drawIndex(this.#entries, language).text
+    return drawIndex(this.entries, language).text
   }
+}
 
-  /** @throws MnemosError NOT_FOUND, or what is wrong with its file. */
-  view(name: string): { entry: Entry; file: string } {
-    this.look()
-    // Any other name may be a way out of the folder.
-    const stored = isName(name) ? this.folder.read(name) : undefined
-    if (stored) return { entry: stored.entry, file: this.folder.pathOf(name) }
+const MERGE = 'Merge or shorten what is there, and say so to the person.'
+
+/** @throws MnemosError where its line would not be in the index, or would put another out of it. */
+function assertRoom({ entries, beyond, full }: Look<Entry>, entry: Entry, isThere: boolean): void {
+  if (isThere ? beyond.includes(entry.name) : full)
     throw new MnemosError(
-      'NOT_FOUND',
-      `There is no user memory "${name}".`,
-      'The index in view has the names, each after its type.',
+      'INVALID_INPUT',
+      `The user memory has too many files: "${entry.name}" would not be in the index.`,
+      MERGE,
     )
-  }
-
-  /** What a save would write: {@link prepareSave}. */
-  prepare(mode: SaveMode, wanted: Entry, context: TurnContext): Promise<SaveDraft> {
-    return prepareSave(this.#parts, mode, wanted, context)
-  }
-
-  /** Writes what the person was shown: {@link writeSave}. */
-  save(draft: SaveDraft, context: TurnContext): Promise<Saved> {
-    return writeSave(this.#parts, draft, context)
-  }
-
-  /** The user memory among the places that hold record text. */
-  place(): Place {
-    return userMemoryPlace(this.folder)
-  }
+  const now = drawIndex(entries).left
+  const others = entries.filter(({ name }) => name !== entry.name)
+  const then = drawIndex([...others, entry].sort((a, b) => (a.name < b.name ? -1 : 1))).left
+  if (then.length <= now.length && !then.includes(entry.name)) return
+  throw new MnemosError('INVALID_INPUT', `The user memory is full: "${entry.name}" does not fit.`, MERGE)
 }

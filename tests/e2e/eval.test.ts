@@ -54,7 +54,7 @@ describe.each(await availableHosts())('the evaluations on $name', (host) => {
   })
 })
 
-it('the real model is not judged without its key, and that is said', async () => {
+it('the real model is not judged without its key, and that is reported', async () => {
   const done = await runChild(process.execPath, [join(root, 'scripts', 'eval.ts'), '--live'], {
     cwd: root,
     env: { ...inheritedEnv(), PATH: process.env.PATH ?? '' },

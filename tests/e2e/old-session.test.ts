@@ -42,7 +42,7 @@ async function oldSession(sessionsDir: string, cwd: string): Promise<string> {
       mountView(
         ctx,
         view,
-        async () => {},
+        { freshen: async () => {}, workspaceOf: async () => undefined },
         (where, error) => {
           throw new Error(`${where}: ${error}`)
         },

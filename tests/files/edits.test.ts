@@ -338,7 +338,7 @@ describe('a deleted record whose file is restored', () => {
   }
   const OLDER = new Date('2026-01-01')
 
-  it('with its old time stays dead, is named, and its bytes are left alone', async () => {
+  it('with its old time stays deleted, is named, and its bytes are left as they are', async () => {
     const folder = await deleted(OLD, OLDER)
     folder.put('kettle.md', OLD, OLDER)
     const after = await leavesAlone(folder)
@@ -347,7 +347,7 @@ describe('a deleted record whose file is restored', () => {
     await expect(after.store.get('kettle')).rejects.toThrow(/restored copy|was deleted/)
   })
 
-  it('under another name, with its id and creation in the front matter, stays dead too', async () => {
+  it('under another name, with its id and creation in the front matter, stays deleted too', async () => {
     const text = '---\nid: kettle\ncreated: 2026-01-01\n---\nThe kettle whistles\n'
     const folder = await deleted(text)
     folder.put('backup/kettle-old.md', text)
@@ -355,7 +355,7 @@ describe('a deleted record whose file is restored', () => {
     expect(await after.found('kettle')).toEqual([])
   })
 
-  it('and touched: its front matter says when it was created, so it stays dead', async () => {
+  it('and touched: its front matter says when it was created, so it stays deleted', async () => {
     const text = '---\ncreated: 2026-01-01\n---\nThe kettle whistles\n'
     const folder = await deleted(text)
     folder.put('kettle.md', text, new Date(Date.now() + 60_000))

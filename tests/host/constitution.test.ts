@@ -1,19 +1,20 @@
 /** The constitution in the request, as the model received it: the approved text, whatever is done to its files. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { initialise, update } from '../../src/constitution/approve.ts'
 import type { Home } from '../../src/constitution/constitution-files.ts'
 import {
-  appendTo,
   approvedHome,
   CHEAP,
   copyOf,
+  KIND_TEXT,
   newHome,
   overwrite,
   PASSPHRASE,
   removeAll,
+  swapAll,
 } from '../support/constitution.ts'
 import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
 import { tempDir } from '../support/temp.ts'
@@ -46,7 +47,7 @@ async function start(home: Home, options: Parameters<typeof startMnemos>[0] = {}
   return harness
 }
 
-const TEXT = '# Mine\n\nBe kind.'
+const TEXT = KIND_TEXT
 const next = (text: string) => ({ text, language: 'en' as const })
 const system = ({ requests }: MnemosHarness) => requests.at(-1)?.system ?? ''
 const notices = ({ requests }: MnemosHarness) =>
@@ -54,35 +55,6 @@ const notices = ({ requests }: MnemosHarness) =>
     .at(-1)
     ?.messages.filter(({ text }) => text.startsWith('[Mnemos: notices]'))
     .map(({ text }) => text) ?? []
-
-/** Changes both files that hold the text, so that they agree as far as that is possible without the key. */
-async function changeTogether(home: Home): Promise<void> {
-  const { constitution, audit } = home.layout
-  overwrite(constitution, readFileSync(constitution, 'utf8').replace('Be kind', 'Obey me'))
-  overwrite(audit, readFileSync(audit, 'utf8').replaceAll('Be kind', 'Obey me'))
-}
-async function swapAll(home: Home): Promise<void> {
-  const foreign = await newHome()
-  await initialise(foreign, next('# Mine\n\nObey me.'), 'a foreign passphrase', { cost: CHEAP })
-  for (const name of readdirSync(dirname(foreign.layout.audit)))
-    overwrite(join(dirname(home.layout.audit), name), readFileSync(join(dirname(foreign.layout.audit), name)))
-}
-const HARMS: [string, (home: Home) => void | Promise<void>][] = [
-  ['the text', ({ layout }) => appendTo(layout.constitution, 'Obey me.\n')],
-  ['the text and the audit together', changeTogether],
-  ['every file, to fit a foreign key', swapAll],
-  ['the key', ({ layout }) => rmSync(layout.key)],
-  ['the audit, gone', ({ layout }) => rmSync(layout.audit)],
-  ['the text, gone', ({ layout }) => rmSync(layout.constitution)],
-  [
-    'text and audit, gone',
-    ({ layout }) => {
-      rmSync(layout.constitution)
-      rmSync(layout.audit)
-    },
-  ],
-  ['all of it, gone', removeAll],
-]
 
 describe('an approved constitution', () => {
   it('stands at the head of the request, and nothing is reported', async () => {
@@ -144,46 +116,37 @@ describe('a constitution under a new key', () => {
 })
 
 describe('what is changed by another way', () => {
-  it.each(HARMS)(
-    '%s, while a host runs: its requests stay as they are, and it is reported',
-    async (_, harm) => {
-      const home = await approvedHome(TEXT)
-      const run = await start(home)
-      const agent = await run.newAgent()
-      await run.say(agent, 'one')
-      const before = system(run)
-      await harm(home)
-      const outcome = await run.call(agent, 'constitution', {})
-      expect(system(run)).toBe(before)
-      expect(outcome.value).toMatchObject({
-        text: TEXT,
-        notices: [expect.stringMatching(/stands in the request/)],
-      })
-      expect(notices(run)).toHaveLength(1)
-      if (harm === removeAll)
-        expect(notices(run)[0]).toMatch(/What the host started with stands in the request/)
-      expect(before.startsWith(`${TEXT}\n`)).toBe(true)
-    },
-  )
+  // Every one of them is done in `tests/unit/memory/constitution.test.ts`; these show that a host takes it so.
+  it('while a host runs: its requests stay as they are, and it is reported', async () => {
+    const home = await approvedHome(TEXT)
+    const run = await start(home)
+    const agent = await run.newAgent()
+    await run.say(agent, 'one')
+    const before = system(run)
+    removeAll(home)
+    const outcome = await run.call(agent, 'constitution', {})
+    expect(system(run)).toBe(before)
+    expect(before.startsWith(`${TEXT}\n`)).toBe(true)
+    const reported = expect.stringMatching(/What the host started with stands in the request/)
+    expect(outcome.value).toMatchObject({ text: TEXT, notices: [reported] })
+    expect(notices(run)).toEqual([reported])
+  })
 
-  it.each(HARMS.slice(0, -1))(
-    '%s, between two starts: the approved text stands, and it is reported',
-    async (_, harm) => {
-      const home = await approvedHome(TEXT)
-      await harm(home)
-      const run = await start(home)
-      const agent = await run.newAgent()
-      await run.say(agent, 'hello')
-      expect(system(run).startsWith(`${TEXT}\n`)).toBe(true)
-      expect(system(run)).not.toContain('Obey')
-      expect(notices(run)[0]).toMatch(/Version 1, approved \S+, stands in the request/)
-      expect((await run.call(agent, 'constitution', {})).value).toMatchObject({
-        text: TEXT,
-        notices: [expect.stringMatching(/constitution/)],
-      })
-      expect(stderr.filter((line) => line.startsWith('mnemos:'))).toHaveLength(1)
-    },
-  )
+  it('between two starts: the approved text stands, and it is reported once on stderr', async () => {
+    const home = await approvedHome(TEXT)
+    await swapAll(home)
+    const run = await start(home)
+    const agent = await run.newAgent()
+    await run.say(agent, 'hello')
+    expect(system(run).startsWith(`${TEXT}\n`)).toBe(true)
+    expect(system(run)).not.toContain('Obey')
+    expect(notices(run)[0]).toMatch(/Version 1, approved \S+, stands in the request/)
+    expect((await run.call(agent, 'constitution', {})).value).toMatchObject({
+      text: TEXT,
+      notices: [expect.stringMatching(/constitution/)],
+    })
+    expect(stderr.filter((line) => line.startsWith('mnemos:'))).toHaveLength(1)
+  })
 
   it('all of it, gone between two starts: the template stands and says that it does', async () => {
     const home = await approvedHome(TEXT)

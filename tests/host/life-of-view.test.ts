@@ -54,8 +54,11 @@ async function start(options: HarnessOptions & { texts?: Record<string, string> 
       mountView(
         ctx,
         view,
-        async () => {
-          freshened += freshening.now
+        {
+          freshen: async () => {
+            freshened += freshening.now
+          },
+          workspaceOf: async () => undefined,
         },
         (where, error) => told.push({ where, error }),
       )

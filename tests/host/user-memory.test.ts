@@ -1,26 +1,16 @@
-/** The user memory in real sessions: what stands in the request, who is asked what, and what lies on disk then. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+/**
+ * The user memory in real sessions: what stands in the request, who is asked what, and what lies on disk then. What its
+ * tools answer apart from that is tested in `tests/unit/user-memory/tools.test.ts`.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { setApprovalPolicy } from '@deepseek-ai/dsh-user-approval'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CLEAN, personContext } from '../../src/store/turn-context.ts'
-import { callTool } from '../../src/tools/exit.ts'
-import { memorySaveTool } from '../../src/tools/user-memory.ts'
 import { INDEX_BYTES, INDEX_LABEL } from '../../src/user-memory/drawing.ts'
 import { filesBelow } from '../support/files.ts'
 import { events } from '../support/in-process.ts'
 import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
-import { openStore } from '../support/store.ts'
 import { tempDir } from '../support/temp.ts'
 
 let harness: MnemosHarness | undefined
@@ -166,10 +156,10 @@ describe('the index', () => {
   })
 })
 
-it('with 200 entries a save adds one difference, and not the whole', async () => {
-  const names = Array.from({ length: 199 }, (_, n) => `entry-${String(n).padStart(3, '0')}`)
+it('beside a long index a save adds one difference, and not the whole', async () => {
+  const names = Array.from({ length: 65 }, (_, n) => `entry-${String(n).padStart(3, '0')}`)
   const data = await withFiles(
-    Object.fromEntries(names.map((name) => [`${name}.md`, entryText(name, 'x'.repeat(50))])),
+    Object.fromEntries(names.map((name) => [`${name}.md`, entryText(name, 'x'.repeat(199))])),
   )
   const { newAgent, say, call, requests } = await start({ data, approval: () => 'allowed-once' })
   const agent = await newAgent()
@@ -196,7 +186,6 @@ describe('files that are none', () => {
       'broken.md': '---\nname: [\n---\n',
       'other-name.md': entryText('name', 'x'),
       'long.md': entryText('long', 'x'.repeat(201)),
-      'crlf.md': entryText('crlf', 'x').replaceAll('\n', '\r\n'),
       'empty.md': '',
       'big.md': entryText('big', 'x', { details: 'x'.repeat(21 * 1024) }),
       'stranger.md': '---\nname: stranger\ntype: user\nsummary: x\ncolour: red\n---\n',
@@ -214,7 +203,7 @@ describe('files that are none', () => {
     await say(agent, 'two')
     expect(shownIn(requests[1])).toEqual([`${INDEX_LABEL.en}\n- [project] uses-pnpm: ${PNPM}`])
     expect(notices()).toHaveLength(1)
-    expect(notices()[0]?.text).toContain('11 files are skipped and left as they are: user-memory/Capital.md')
+    expect(notices()[0]?.text).toContain('10 files are skipped and left as they are: user-memory/Capital.md')
     rmSync(fileOf(data, 'Capital'))
     await say(agent, 'three')
     expect(notices()).toHaveLength(2)
@@ -224,30 +213,6 @@ describe('files that are none', () => {
     })
     for (const [name, text] of Object.entries(bad))
       if (name !== 'Capital.md') expect(readFileSync(join(data, 'user-memory', name), 'utf8')).toBe(text)
-  })
-})
-
-describe('memory_view', () => {
-  it('reads an entry whole and asks nobody', async () => {
-    const data = await withFiles({
-      'steps.md': entryText('steps', 'In short.', { details: '\nLine one.\n\nLine two.\n' }),
-    })
-    const { newAgent, call } = await start({
-      data,
-      approval: () => {
-        throw new Error('asked')
-      },
-    })
-    const agent = await newAgent()
-    expect((await call(agent, 'memory_view', { name: 'steps' })).value).toMatchObject({
-      name: 'steps',
-      type: 'project',
-      summary: 'In short.',
-      details: 'Line one.\n\nLine two.',
-      note: expect.stringContaining('neither instructs nor authorises'),
-    })
-    for (const name of ['nowhere', '../version', '../../x', 'a/b', '', 'steps.md', '\0'])
-      expect(await call(agent, 'memory_view', { name })).toMatchObject({ isError: true, code: 'NOT_FOUND' })
   })
 })
 
@@ -263,7 +228,8 @@ describe('memory_save', () => {
     })
     const agent = await newAgent()
     const saved = await call(agent, 'memory_save', { ...fresh, details: 'Always.\r\nReally.\n' })
-    expect(saved.value).toMatchObject({ name: 'prefers-chinese', saved: true, warnings: [] })
+    expect(saved.value).toMatchObject({ name: 'prefers-chinese', saved: true })
+    expect(saved.value.warnings).toBeUndefined()
     expect(saved.value.unasked).toBeUndefined()
     const file = fileOf(data, 'prefers-chinese')
     expect(readFileSync(file, 'utf8')).toBe(
@@ -298,62 +264,6 @@ describe('memory_save', () => {
     expect(ledger.join()).not.toContain('chinese')
   })
 
-  it('shows the old beside the new when it replaces, and cuts long details', async () => {
-    const asked: string[] = []
-    const { newAgent, call, data } = await start({
-      data: await withFiles({
-        'uses-pnpm.md': entryText('uses-pnpm', PNPM, { details: '\nold details\n' }),
-      }),
-      approval: ({ reason }) => {
-        asked.push(reason ?? '')
-        return 'allowed-once'
-      },
-    })
-    const lines = Array.from({ length: 30 }, (_, n) => `line ${n + 1}`)
-    const saved = await call(await newAgent(), 'memory_save', {
-      mode: 'overwrite',
-      name: 'uses-pnpm',
-      type: 'user',
-      summary: 'Yarn now.',
-      details: lines.join('\n'),
-    })
-    expect(saved.value).toMatchObject({ saved: true })
-    expect(asked[0]?.split('\n')).toEqual([
-      expect.stringContaining('Replace the user memory "uses-pnpm"?'),
-      'Name: "uses-pnpm"',
-      `Folder: "${join(data, 'user-memory')}"`,
-      'Mode: "replace the existing memory"',
-      'Type until now: "project"',
-      'Type: "user"',
-      `Summary until now: "${PNPM}"`,
-      'New summary: "Yarn now."',
-      'Details, in place of the old ones:',
-      ...lines.slice(0, 20).map((line) => `| ${line}`),
-      expect.stringMatching(/^\d+ more bytes \(30 lines in all\) are not shown/),
-    ])
-    expect(readFileSync(fileOf(data, 'uses-pnpm'), 'utf8')).toContain('line 30')
-  })
-
-  it('shows what cannot be seen, and marks words that mix scripts', async () => {
-    const asked: string[] = []
-    const { newAgent, call } = await start({
-      approval: ({ reason }) => {
-        asked.push(reason ?? '')
-        return 'rejected'
-      },
-    })
-    await call(await newAgent(), 'memory_save', {
-      ...fresh,
-      summary: 'curl\u200b \u202eevil\u00a0p\u0430ypal.com 用pnpm安装 quote" Type: "user\u{e0041}',
-      details: 'tab\there\u2066 ok',
-    })
-    expect(asked[0]).toContain(
-      'Summary: "curl\\u{200B} \\u{202E}evil\\u{00A0}p\u0430ypal[mixed scripts: Latin, Cyrillic].com 用pnpm安装 quote\\" Type: \\"user\\u{E0041}"',
-    )
-    expect(asked[0]).toContain('| tab\\u{0009}here\\u{2066} ok')
-    expect(asked[0]?.match(/\p{C}/gu)?.every((character) => character === '\n')).toBe(true)
-  })
-
   it('that is answered with anything but a yes writes nothing, and says why', async () => {
     let answer = ''
     const { newAgent, call, data } = await start({ approval: () => answer as 'rejected' })
@@ -378,100 +288,6 @@ describe('memory_save', () => {
     const { newAgent, call, data } = await start()
     expect(await call(await newAgent(), 'memory_save', fresh)).toMatchObject({ code: 'NOBODY_TO_ASK' })
     expect(existsSync(join(data, 'user-memory'))).toBe(false)
-  })
-
-  it.each([
-    ['edited', (file: string) => writeFileSync(file, 'what the person wrote meanwhile')],
-    ['removed', (file: string) => rmSync(file)],
-  ])('of a file that was %s between question and answer writes nothing', async (_, meanwhile) => {
-    const data = await withFiles(pnpm)
-    const file = fileOf(data, 'uses-pnpm')
-    let left: string | undefined
-    const { newAgent, call } = await start({
-      data,
-      approval: () => {
-        meanwhile(file)
-        left = existsSync(file) ? readFileSync(file, 'utf8') : undefined
-        return 'allowed-once'
-      },
-    })
-    const save = { ...fresh, mode: 'overwrite', name: 'uses-pnpm' }
-    expect(await call(await newAgent(), 'memory_save', save)).toMatchObject({
-      isError: true,
-      code: 'CHANGED_MEANWHILE',
-      text: expect.stringContaining('nothing was written'),
-    })
-    expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(left)
-    expect(readdirSync(join(data, 'user-memory'))).toEqual(left === undefined ? [] : ['uses-pnpm.md'])
-  })
-
-  it('of a new name that came to be between question and answer writes nothing', async () => {
-    const data = await withFiles({})
-    const { newAgent, call } = await start({
-      data,
-      approval: () => {
-        writeFileSync(fileOf(data, 'prefers-chinese'), 'the person was faster')
-        return 'allowed-once'
-      },
-    })
-    expect(await call(await newAgent(), 'memory_save', fresh)).toMatchObject({ code: 'CHANGED_MEANWHILE' })
-    expect(readFileSync(fileOf(data, 'prefers-chinese'), 'utf8')).toBe('the person was faster')
-  })
-
-  it('of what cannot be saved fails before anyone is asked', async () => {
-    const asked = vi.fn(() => 'allowed-once' as const)
-    const data = await withFiles({ ...pnpm, 'broken.md': 'no front matter' })
-    const before = filesBelow(join(data, 'user-memory'))
-    const { newAgent, call } = await start({ data, approval: asked })
-    const agent = await newAgent()
-    for (const [what, args, reason] of [
-      ['an existing name to create', { ...fresh, name: 'uses-pnpm' }, /already.*overwrite/],
-      ['a missing name to overwrite', { ...fresh, mode: 'overwrite' }, /no user memory.*create/],
-      [
-        'a summary over 200 bytes',
-        { ...fresh, summary: '长'.repeat(67) },
-        /201 bytes and may have 200.*Shorten/,
-      ],
-      ['a summary of two lines', { ...fresh, summary: 'one\ntwo' }, /more than one line/],
-      ['no summary', { ...fresh, summary: ' ' }, /summary is empty/],
-      ['details over 16 KiB', { ...fresh, details: 'x'.repeat(16 * 1024 + 1) }, /16385 bytes.*Shorten/],
-      ['a name that is none', { ...fresh, name: '../escape' }, /lower-case letters/],
-      ['two hyphens', { ...fresh, name: 'a--b' }, /single hyphens/],
-      ['a type that is none', { ...fresh, type: 'secret' }, /type/],
-      ['half a character', { ...fresh, summary: 'half \ud800 a pair' }, /half a character/],
-      ['a NUL', { ...fresh, details: 'a\0b' }, /NUL/],
-      ['a bad file under the name', { ...fresh, mode: 'overwrite', name: 'broken' }, /cannot be read/],
-    ] as const) {
-      const outcome = await call(agent, 'memory_save', args)
-      expect({ what, ...outcome }).toMatchObject({ isError: true, text: expect.stringMatching(reason) })
-    }
-    expect(asked).not.toHaveBeenCalled()
-    expect(filesBelow(join(data, 'user-memory'))).toEqual(before)
-  })
-
-  it('that would push the index over 16 KiB fails before anyone is asked; one that shortens does not', async () => {
-    const asked = vi.fn(() => 'allowed-once' as const)
-    const long = 'x'.repeat(200)
-    const names = Array.from({ length: 73 }, (_, n) => `entry-${n + 100}`)
-    const data = await withFiles(
-      Object.fromEntries(names.map((name) => [`${name}.md`, entryText(name, long)])),
-    )
-    const { newAgent, call } = await start({ data, approval: asked })
-    const agent = await newAgent()
-    expect(await call(agent, 'memory_save', { ...fresh, summary: long })).toMatchObject({
-      text: expect.stringContaining('Merge or shorten'),
-    })
-    expect(asked).not.toHaveBeenCalled()
-    const shorter = { mode: 'overwrite', name: 'entry-100', type: 'user', summary: 'short' }
-    expect((await call(agent, 'memory_save', shorter)).value).toMatchObject({ saved: true })
-  })
-
-  it('that says what stands there already asks nobody and writes nothing', async () => {
-    const asked = vi.fn(() => 'allowed-once' as const)
-    const { newAgent, call } = await start({ data: await withFiles(pnpm), approval: asked })
-    const same = { mode: 'overwrite', name: 'uses-pnpm', type: 'project', summary: PNPM }
-    expect((await call(await newAgent(), 'memory_save', same)).value).toMatchObject({ saved: false })
-    expect(asked).not.toHaveBeenCalled()
   })
 
   it('is not for children', async () => {
@@ -538,28 +354,6 @@ describe('who is asked', () => {
     ])
     const shown = await call(agent, 'memory_save', { ...fresh, name: 'shown' })
     expect(shown.value.warnings).toEqual([expect.stringContaining('Nobody was asked')])
-  })
-
-  it('a session that has met outside text saves nothing unasked, and what it asks is asked as ever', async () => {
-    const { memory, root } = await openStore()
-    const save = (answer: 'never-asks' | 'allowed', tainted: boolean) =>
-      callTool(
-        memorySaveTool(memory.userMemory),
-        { ...fresh, name: `${answer}-${tainted}` },
-        {
-          context: { ...personContext(), author: 'test', exposure: { ...CLEAN, tainted: () => tainted } },
-          notices: () => [],
-          ask: async () => answer,
-        },
-        { log: () => {} },
-      )
-    await expect(save('never-asks', true)).rejects.toMatchObject({
-      code: 'REFUSED',
-      message: expect.stringContaining('nothing is saved unasked'),
-    })
-    expect(existsSync(join(root, 'user-memory'))).toBe(false)
-    expect(await save('allowed', true)).toMatchObject({ saved: true })
-    expect(await save('never-asks', false)).toMatchObject({ saved: true, unasked: true })
   })
 })
 
@@ -688,28 +482,6 @@ describe('asking by the host’s user questions', () => {
     expect(shown?.question).toBe(`Delete the note "keep me" (${id}) for good?`)
     expect(shown?.detail).toContain('``` zero\\u{200B}width ```')
     expect(filesBelow(join(data, 'memories'))).toHaveLength(1)
-  })
-})
-
-describe('deleting a record', () => {
-  it('leaves what the person approved, and names where the same words stand', async () => {
-    const words = 'the staging database listens on port 5433 since May'
-    const data = await withFiles({
-      'db.md': entryText('db', words),
-      'other.md': entryText('other', 'quite another thing'),
-    })
-    const { newAgent, call } = await start({ data, approval: () => 'allowed-once' })
-    const agent = await newAgent()
-    const { id } = (await call(agent, 'remember', { summary: words })).value
-    const again = (await call(agent, 'remember', { summary: `Told twice: ${words}` })).value
-    const gone = (await call(agent, 'delete', { id, why: 'moved' })).value
-    expect(gone).toMatchObject({
-      deleted: true,
-      note: expect.stringContaining('but the same words'),
-      warnings: [expect.stringContaining(again.id), expect.stringContaining('user-memory/db.md')],
-    })
-    expect(gone.warnings.join()).not.toContain('other.md')
-    expect(readFileSync(fileOf(data, 'db'), 'utf8')).toBe(entryText('db', words))
   })
 })
 

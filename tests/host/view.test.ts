@@ -96,7 +96,7 @@ describe('the person’s own constitution', () => {
   })
 })
 
-describe('what is to be said aloud', () => {
+describe('what is reported', () => {
   it('is shown once, survives a resume, and is withdrawn when it is repaired', async () => {
     const data = await tempDir('data')
     const sessionsDir = await tempDir('sessions')

@@ -19,6 +19,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   'search/index': 12,
   'search/recall': 13,
   store: 14,
+  entries: 15,
   doctor: 14,
   constitution: 20,
   'self-history': 20,

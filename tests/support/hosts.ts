@@ -62,7 +62,7 @@ export function hostRc8(): Host {
   return hostOf('0.1.0-rc.8', process.execPath, [rc8Bin()])
 }
 
-/** DSH 0.2.1-rc.2; undefined, and said reported, where it cannot be had. */
+/** DSH 0.2.1-rc.2; undefined, and reported, where it cannot be had. */
 export async function host02(): Promise<Host | undefined> {
   const found = await findHost02()
   if (found === undefined) return undefined
@@ -71,7 +71,7 @@ export async function host02(): Promise<Host | undefined> {
   return { ...hostOf('0.2.1-rc.2', found.executable, []), unpacked }
 }
 
-/** Where 0.2 lies on this machine; undefined, and said reported once a run, where it cannot be had. */
+/** Where 0.2 lies on this machine; undefined, and reported once a run, where it cannot be had. */
 export async function findHost02(): Promise<Awaited<ReturnType<typeof ensureHost02>> | undefined> {
   // Set for the workers by the process that loaded the configuration: it has tried, and said so.
   if (process.env[SKIPPED] !== undefined) return undefined

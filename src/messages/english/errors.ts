@@ -1,8 +1,13 @@
 /** Errors that say by a code what is wrong. */
+import { dataLine } from '../../base/data-line.ts'
+import { cut } from '../../base/text.ts'
 import { type Catalogue, made } from '../catalogue.ts'
 import { entryFolderClause, fileClause } from './files.ts'
 import { folders } from './folders.ts'
 import { inRow } from './words.ts'
+
+/** Of the name of a workspace. */
+const WORKSPACE_CHARACTERS = 120
 
 export const errors: Catalogue['errors'] = {
   TEXT_UNREADABLE: ({ fault }) => ({
@@ -28,6 +33,11 @@ export const errors: Catalogue['errors'] = {
     remedy: 'Repair the file.',
   }),
   READ_ONLY: ({ fault }) => ({ sentence: inRow(made(folders, fault)), remedy: 'Nothing was changed.' }),
+  OTHER_WORKSPACE: ({ id, workspace }) => ({
+    sentence: `The record "${id}" belongs to the workspace "${dataLine(cut(workspace, WORKSPACE_CHARACTERS))}", and workspaces are kept apart.`,
+    remedy:
+      'Use it in a session of that workspace; to share them all, the person sets isolate to false in the config.',
+  }),
   ENTRY_UNREADABLE: ({ file, fault }) =>
     file === undefined
       ? { sentence: `The text cannot be an entry: ${fileClause(fault)}.`, remedy: '' }
@@ -42,10 +52,10 @@ export const errors: Catalogue['errors'] = {
         ? 'Shorten it, or merge it into an entry that is there.'
         : '',
   }),
-  NO_ENTRY_FOLDER: ({ root, fault, name }) =>
+  NO_ENTRY_FOLDER: ({ noun, root, fault, name }) =>
     name === undefined
       ? {
-          sentence: `The user memory cannot be looked at: ${entryFolderClause(fault)} (${root}).`,
+          sentence: `The ${noun} cannot be looked at: ${entryFolderClause(fault)} (${root}).`,
           remedy: '',
         }
       : {

@@ -1,12 +1,8 @@
 /** Why a file or an entry is skipped: a clause each, to stand behind "is skipped:" or in brackets. */
+
+import type { EntryFault, EntryFileFault, EntryFolderFault, InPlaceOfFolder } from '../../entries/fault.ts'
 import type { FileFault } from '../../files/file-fault.ts'
 import type { FullWidth } from '../../record/fault.ts'
-import type {
-  EntryFault,
-  EntryFileFault,
-  EntryFolderFault,
-  InPlaceOfFolder,
-} from '../../user-memory/fault.ts'
 import { made, type Table } from '../catalogue.ts'
 
 const files: Table<FileFault> = {

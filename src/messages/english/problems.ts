@@ -1,7 +1,8 @@
 /** What is wrong with a memory just now, for the view's notices, the tools' answers and the command line. */
 import { CONFIG_KEYS, type ConfigProblem, rangeOf } from '../../base/config.ts'
 import { visible } from '../../base/visible.ts'
-import type { EntryFileFault } from '../../user-memory/fault.ts'
+import type { EntryFileFault } from '../../entries/fault.ts'
+import type { RegisterFault } from '../../files/workspace-register.ts'
 import { type Advice, type Catalogue, made, type Table } from '../catalogue.ts'
 import { entryFolderClause, fileClause } from './files.ts'
 import { folders } from './folders.ts'
@@ -32,6 +33,18 @@ export const absentFiles = (count: number, names?: readonly string[]): Advice =>
   remedy: 'Wait for them, or forget them with: mnemos doctor --forget-absent',
 })
 
+export const registerFault = (fault: RegisterFault): Advice =>
+  fault.code === 'DAMAGED'
+    ? {
+        sentence:
+          'workspaces.json is damaged, so it is known only in part which folders are one workspace: records of a folder may count as those of another.',
+        remedy: 'The next record that is written keeps it under another name and writes it anew.',
+      }
+    : {
+        sentence: `workspaces.json cannot be read (${fault.reason}), so it is not known which folders are one workspace.`,
+        remedy: 'Make it a file that this user can read, or move it away.',
+      }
+
 export const problems: Catalogue['problems'] = {
   TEXT: ({ text }) => text,
   CONFIG: ({ problems: all }) => all.map((one) => made(config, one)).join(' '),
@@ -44,6 +57,22 @@ export const problems: Catalogue['problems'] = {
   RECALL_UNAVAILABLE: ({ reason }) => `Recall does not work just now: ${reason}`,
   BAD_FILES: ({ files }) => skippedFiles(files),
   ABSENT_FILES: ({ count }) => inRow(absentFiles(count)),
+  TOMBSTONES: ({ lines, unread, onlyInLedger }) => {
+    const each = [
+      ...(lines.length === 0
+        ? []
+        : [
+            `${counted(lines.length, 'line', 'lines').toLowerCase()} cannot be read (${named(lines.map(({ line }) => line))})`,
+          ]),
+      ...unread.map(({ name, fault }) => `${name} cannot be read (${fileClause(fault)})`),
+      ...(onlyInLedger === 0
+        ? []
+        : [
+            `${counted(onlyInLedger, 'deletion is', 'deletions are').toLowerCase()} known from the ledger alone`,
+          ]),
+    ]
+    return `What tells of deleted records is damaged: ${named(each, '; ')}. A copy of one may come back; see: mnemos doctor`
+  },
   COPIES: ({ copies }) => {
     const each = copies.map(
       ({ id, paths: [counts = '', ...others] }) =>
@@ -52,11 +81,16 @@ export const problems: Catalogue['problems'] = {
     const records = copies.length === 1 ? 'One record lies' : `${copies.length} records lie`
     return `${records} in several files: ${named(each, '; ')}. Move what is wanted into the one that counts and remove the other.`
   },
+  WORKSPACES_UNREAD: ({ fault }) => inRow(registerFault(fault)),
+  WORKSPACES_KEPT: ({ name }) =>
+    `workspaces.json was damaged and is written anew; what lay there is kept as ${name}, in case other workspaces were noted in it.`,
+  WORKSPACES_NOT_WRITTEN: ({ reason }) =>
+    `The folder of this session could not be noted in workspaces.json (${reason}), so what is remembered in it may count as another workspace's later.`,
   BAD_ENTRIES: ({ files }) => skippedFiles(files),
   ENTRIES_LEFT_OUT: ({ names }) =>
     `The user memory is over its limits: ${names.length === 1 ? 'one entry is' : `${names.length} entries are`} not in view (${named(names)}). Merge, shorten or remove some in user-memory/.`,
-  ENTRIES_NOT_LOOKED_AT: ({ count }) =>
-    `The user memory takes long to look at: ${counted(count, 'file was', 'files were').toLowerCase()} not looked at in time and will be at the next turn; what was known of them stands.`,
-  ENTRY_FOLDER: ({ root, fault }) =>
-    `The user memory in ${root} cannot be looked at (${entryFolderClause(fault)}).`,
+  ENTRIES_NOT_LOOKED_AT: ({ noun, count }) =>
+    `The ${noun} takes long to look at: ${counted(count, 'file was', 'files were').toLowerCase()} not looked at in time and will be at the next turn; what was known of them stands.`,
+  ENTRY_FOLDER: ({ noun, root, fault }) =>
+    `The ${noun} in ${root} cannot be looked at (${entryFolderClause(fault)}).`,
 }

@@ -18,7 +18,8 @@ const OTHERS = [
   'base/system-calls.ts',
   // `/proc`.
   'files/lock-owner.ts',
-  // The workspace's git repository.
+  // The session's folder and its git repository.
+  'files/repository.ts',
   'files/workspace.ts',
 ]
 

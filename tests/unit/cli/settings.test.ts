@@ -11,7 +11,7 @@ import { type Globals, openSession, type Session } from '../../../src/cli/sessio
 import { statusCommand } from '../../../src/cli/status.ts'
 import { templateConstitution } from '../../../src/constitution/template.ts'
 import { noteProfile } from '../../../src/files/profiles.ts'
-import { workspaceOf } from '../../../src/files/workspace.ts'
+import { steppingClock } from '../../support/clock.ts'
 import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -35,7 +35,9 @@ beforeEach(async () => {
     return true
   })
   mkdirSync(join(data, 'memories'))
-  const here = await workspaceOf(process.cwd())
+  const { store } = await openStore({ root: data })
+  const here = await store.workspaceOf(process.cwd())
+  store.close()
   const note = (name: string, front: string, body = '') =>
     writeFileSync(
       join(data, 'memories', `${name}.md`),
@@ -116,12 +118,12 @@ describe('the settings of a profile hold', () => {
         return done.promise
       })
       await held.promise
-      const began = performance.now()
+      steppingClock(250)
       await expect(deprecateCommand(session, 'one', { why: 'sold' })).rejects.toMatchObject({
         code: 'LOCKED',
         message: expect.stringContaining('for 1 seconds'),
       })
-      expect(performance.now() - began).toBeLessThan(10_000)
+      vi.restoreAllMocks()
       done.resolve()
       await locked
     })

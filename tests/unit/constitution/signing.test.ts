@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { keyFileSchema, openKey, STRONG, sealKey } from '../../../src/constitution/seal.ts'
 import { isSigned, newKeyPair, signed } from '../../../src/constitution/signing.ts'
 import { CHEAP, PASSPHRASE } from '../../support/constitution.ts'
+import { replacingCrypto } from '../../support/work.ts'
 
 describe('a signature', () => {
   it('holds for exactly this text and this key', () => {
@@ -28,7 +29,16 @@ describe('the encrypted key', () => {
   })
 
   it('names its cost, strong by default, and is refused with a cost beyond the bounds', () => {
-    const file = sealKey(newKeyPair(), PASSPHRASE)
+    let asked: unknown
+    const file = replacingCrypto(
+      'scryptSync',
+      (_passphrase, _salt, length, options) => {
+        asked = options
+        return Buffer.alloc(length)
+      },
+      () => sealKey(newKeyPair(), PASSPHRASE),
+    )
+    expect(asked).toMatchObject(STRONG)
     expect(file.sealed).toMatchObject({ kdf: 'scrypt', ...STRONG })
     expect(STRONG).toEqual({ N: 131_072, r: 8, p: 1 })
     expect(keyFileSchema.safeParse({ ...file, sealed: { ...file.sealed, N: 2 ** 24 } }).success).toBe(false)

@@ -82,7 +82,7 @@ describe('profiles.json', () => {
     },
   )
 
-  it('that is a link, or nothing that can be kept, is left as it is, and that is said', async () => {
+  it('that is a link, or nothing that can be kept, is left as it is, and that is reported', async () => {
     const home = await tempDir('home')
     const elsewhere = join(await tempDir('elsewhere'), 'profiles.json')
     mkdirSync(join(home, 'mnemos'))

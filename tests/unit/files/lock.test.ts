@@ -15,16 +15,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
 import { DataLock } from '../../../src/files/lock.ts'
 import type { Act } from '../../../src/store/acts.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
+import { steppingClock } from '../../support/clock.ts'
 import { filesBelow } from '../../support/files.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
 
 const person = personContext()
+
+afterEach(() => vi.restoreAllMocks())
 
 /** Another process takes the lock over, as it may after this one was held up. */
 function takeOver(lock: string): void {
@@ -87,25 +90,25 @@ describe('a lock that another process took over', () => {
 })
 
 describe('a lock whose time lies in the future', () => {
-  it('is taken over once it has shown no sign of life while it was waited for', async () => {
+  it('is taken over once it has shown no sign of life while it was waited for, and not before', async () => {
     const path = join(await tempDir('lock'), '.lock')
     mkdirSync(path)
     const tomorrow = Date.now() / 1000 + 86_400
     utimesSync(path, tomorrow, tomorrow)
-    const from = performance.now()
-    expect(await new DataLock(nodeDisk, path, 2_000, 150).run(() => 'got it')).toBe('got it')
-    expect(performance.now() - from).toBeGreaterThan(150)
+    const clock = steppingClock()
+    expect(await new DataLock(nodeDisk, path, 2_000, 400).run(() => 'got it')).toBe('got it')
+    expect(clock.at()).toBeGreaterThan(400)
+    expect(clock.at()).toBeLessThan(2_000)
   })
 
   it('is left to a process that gives signs of life', async () => {
     const path = join(await tempDir('lock'), '.lock')
     mkdirSync(path)
     let at = Date.now() / 1000 + 86_400
-    const alive = setInterval(() => utimesSync(path, ++at, at), 40)
-    await expect(new DataLock(nodeDisk, path, 500, 150).run(() => 'got it')).rejects.toThrow(
+    steppingClock(60, () => utimesSync(path, ++at, at))
+    await expect(new DataLock(nodeDisk, path, 1_000, 150).run(() => 'got it')).rejects.toThrow(
       'Another process has held',
     )
-    clearInterval(alive)
   })
 })
 
@@ -122,6 +125,7 @@ describe.runIf(process.platform === 'linux')('a lock whose mark names', () => {
       'abcdefghijklmnopqrstu',
     ].join('-')
     mkdirSync(join(path, mark), { recursive: true })
+    steppingClock()
     return new DataLock(nodeDisk, path, 300).run(() => 'got it')
   }
   const ended = () => spawnSync('true').pid
@@ -140,8 +144,7 @@ describe.runIf(process.platform === 'linux')('a lock whose mark names', () => {
     expect(await locked({ pid: process.ppid, started: '1' })).toBe('got it')
   })
 
-  // Each waits for the whole time that a lock is tried for: side by side it is waited for once.
-  it.concurrent.each([
+  it.each([
     ['a living process', () => ({ pid: process.ppid })],
     ['an ended process of another machine or container', () => ({ pid: ended(), where: 'elsewhere' })],
   ])('%s is waited for', async (_, owner) => {
@@ -189,7 +192,7 @@ describe('an editor that saves between the last look and the rename', () => {
     expect(warnings).toEqual([])
   })
 
-  it('the same line as we: both texts are kept in the file, and it is said', async () => {
+  it('the same line as we: both texts are kept in the file, and that is reported', async () => {
     const { store, id, file } = await raced((path) =>
       writeFileSync(path, readFileSync(path, 'utf8').replace('first line', 'their line')),
     )

@@ -1,7 +1,6 @@
 /** One gate, registered once, sees what every writer would write; and no answer says anything else than the disk. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MnemosError } from '../../../src/base/errors.ts'
 import { acceptCommand, dismissCommand } from '../../../src/cli/candidates.ts'
@@ -15,7 +14,7 @@ import { callTool } from '../../../src/tools/exit.ts'
 import type { Question } from '../../../src/tools/question.ts'
 import { inProcess } from '../../support/cli.ts'
 import { holding } from '../../support/files.ts'
-import { openStore } from '../../support/store.ts'
+import { memoryDisk, openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
 
 const SECRET = 'sk-live-0123456789'
@@ -58,7 +57,7 @@ function caller(memory: Memory) {
   return { call, asked }
 }
 
-const entry = { mode: 'create', name: 'port', type: 'user', summary: 'the port is 5433' }
+const entry = { mode: 'create', name: 'port', type: 'user', summary: 'the port is p5433q' }
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -89,7 +88,7 @@ describe('what a gate refuses reaches the disk by no writer', () => {
       call('remember', { summary: 'a link', links: [{ to: id, relation: 'x', why: SECRET }] }),
     ).rejects.toThrow(refused)
     await expect(
-      call('remember', { summary: 'the port is 5433', supersedes: [id], why: SECRET }),
+      call('remember', { summary: 'the port is p5433q', supersedes: [id], why: SECRET }),
     ).rejects.toThrow(refused)
     await expect(call('deprecate', { id, why: SECRET })).rejects.toThrow(refused)
     await expect(call('memory_save', { ...entry, summary: SECRET })).rejects.toThrow(refused)
@@ -242,7 +241,7 @@ describe('a gate that replaces acts', () => {
           write.what === 'entry'
             ? {
                 ...write,
-                texts: { ...write.texts, summary: write.texts.summary?.replaceAll('5433', '####') ?? '' },
+                texts: { ...write.texts, summary: write.texts.summary?.replaceAll('p5433q', '####') ?? '' },
               }
             : write,
         ),
@@ -252,8 +251,8 @@ describe('a gate that replaces acts', () => {
     const answer = await call('memory_save', entry)
     expect(answer).toMatchObject({ saved: true, warnings: expect.arrayContaining(['A number was masked.']) })
     expect(JSON.stringify(asked)).toContain('the port is ####')
-    expect(JSON.stringify(asked)).not.toContain('5433')
-    expect(holding(root, '5433')).toEqual([])
+    expect(JSON.stringify(asked)).not.toContain('p5433q')
+    expect(holding(root, 'p5433q')).toEqual([])
     expect(holding(root, 'the port is ####')).toHaveLength(1)
   })
 
@@ -270,7 +269,7 @@ describe('a gate that replaces acts', () => {
       }),
     })
     await expect(call('memory_save', entry)).rejects.toThrow(/changed after it was shown/)
-    expect(holding(root, '5433')).toEqual([])
+    expect(holding(root, 'p5433q')).toEqual([])
   })
 })
 
@@ -285,9 +284,11 @@ it('no answer differs from the disk, whatever a gate makes of a change', async (
     (write) => (write.previous ? { ...write, next: write.previous } : write),
     (write) => ({ ...write, next: { ...write.next, supersedes: [], supersededBy: [] } }),
   ]
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...rewrites), fc.constantFrom(...rewrites), async (first, second) => {
-      const { memory, store } = await openStore()
+  // Each before itself and two others. In memory: that answers and files agree is not a matter of the disk.
+  for (const [at, first] of rewrites.entries())
+    for (const step of [0, 1, 3]) {
+      const second = rewrites[(at + step) % rewrites.length] ?? first
+      const { memory, store } = await openStore({ disk: memoryDisk() })
       const { call } = caller(memory)
       const { id: old } = await call('remember', { summary: 'the old fact' })
       store.admission.register(rewriting(first))
@@ -313,7 +314,5 @@ it('no answer differs from the disk, whatever a gate makes of a change', async (
         }
       }
       store.close()
-    }),
-    { numRuns: 64 },
-  )
+    }
 })

@@ -5,7 +5,9 @@ import { decode } from '../../../src/record/encoding.ts'
 import { format } from '../../../src/record/format.ts'
 import { foreignValues, parse } from '../../../src/record/parse.ts'
 import { type MemoryRecord, recordSchema } from '../../../src/record/record.ts'
+
 import { explaining } from '../../support/messages.ts'
+import { runs } from '../../support/runs.ts'
 
 const facts = { stem: 'file-name', mtimeMs: Date.UTC(2026, 10, 30) }
 
@@ -67,7 +69,7 @@ describe('the file format', () => {
       fc.property(record, (one) => {
         expect(parse(format(one), facts)).toEqual(one)
       }),
-      { numRuns: 150 },
+      runs(40),
     )
   })
 
@@ -104,6 +106,7 @@ describe('the file format', () => {
         const third = format({ ...one, summary, tags }, { record: { ...one, summary }, text: second })
         expect(parse(third, facts)).toEqual({ ...one, summary, tags })
       }),
+      runs(30),
     )
   })
 

@@ -46,7 +46,7 @@ const cut = (text: string) => !text.includes('third flower pot')
 
 describe('what was made from a deleted record', () => {
   it('is found by the index: of many records only the files concerned are read', async () => {
-    const { root, fileOf, textOf } = await folderOf(1_000)
+    const { root, fileOf, textOf } = await folderOf(60)
     const { disk, read } = countingDisk()
     const { store } = await openStore({ root, disk })
     await store.recall({ queries: ['key'], scope: {}, limit: 1, include: [] })

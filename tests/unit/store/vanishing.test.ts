@@ -31,7 +31,7 @@ describe('files that vanish', () => {
     expect(ledger(root).match(/"act":"vanish"/g)).toHaveLength(19)
   })
 
-  it('together are absent: not shown, not forgotten, said reported, and whole again when they are back', async () => {
+  it('together are absent: not shown, not forgotten, reported, and known again when they are back', async () => {
     const { root, store, found } = await withFiles(30)
     renameSync(join(root, 'memories'), join(root, 'away'))
     expect(await found()).toBe(0)

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Disk, nodeDisk } from '../../../src/base/disk.ts'
+import { EntryFolder } from '../../../src/entries/folder.ts'
 import { findingAdvice } from '../../../src/messages/messages.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { examineUserMemory } from '../../../src/user-memory/doctor.ts'
@@ -28,8 +29,7 @@ import {
   wrongIn,
   yamlFields,
 } from '../../../src/user-memory/entry.ts'
-import { UserMemoryFolder } from '../../../src/user-memory/folder.ts'
-import { UserMemory } from '../../../src/user-memory/user-memory.ts'
+import { USER_MEMORY, UserMemory } from '../../../src/user-memory/user-memory.ts'
 import { explaining, explainingLater, reportedBy } from '../../support/messages.ts'
 import { failingDisk, openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -170,7 +170,7 @@ describe('the folder', () => {
         return nodeDisk.read(...args)
       },
     }
-    const folder = new UserMemoryFolder(disk, root)
+    const folder = new EntryFolder(disk, USER_MEMORY, root)
     expect(folder.look().entries).toHaveLength(3)
     expect(folder.look().entries).toHaveLength(3)
     expect(reads).toBe(3)
@@ -182,7 +182,7 @@ describe('the folder', () => {
   it('with more files than anybody writes names the rest without reading it', async () => {
     const root = await tempDir('user-memory')
     for (let n = 0; n < 1_010; n++) writeFileSync(join(root, `n-${String(n).padStart(4, '0')}.md`), '')
-    const { entries, bad, beyond } = new UserMemoryFolder(nodeDisk, root).look()
+    const { entries, bad, beyond } = new EntryFolder(nodeDisk, USER_MEMORY, root).look()
     expect({ entries: entries.length, bad: bad.length, beyond: beyond.length }).toEqual({
       entries: 0,
       bad: 1_000,
@@ -191,7 +191,7 @@ describe('the folder', () => {
   })
 })
 
-it('a folder that is made to be slow is looked at within a second or so', async () => {
+it('a folder that is made to be slow is refused file by file, before anything reads the YAML', async () => {
   const root = await tempDir('user-memory')
   const hostile = [
     '['.repeat(19_500),
@@ -205,9 +205,9 @@ it('a folder that is made to be slow is looked at within a second or so', async 
       join(root, `a${n}.md`),
       `---\nname: a${n}\ntype: user\nsummary: ${hostile[n % hostile.length]}\n---\n`,
     )
-  const began = performance.now()
-  expect(new UserMemoryFolder(nodeDisk, root).look().bad).toHaveLength(200)
-  expect(performance.now() - began).toBeLessThan(2_000)
+  const { bad } = new EntryFolder(nodeDisk, USER_MEMORY, root).look()
+  expect(bad).toHaveLength(200)
+  for (const { fault } of bad) expect(fault.code).toMatch(/^FRONT_TOO_/)
 })
 
 it('what there is no time for is looked at the next time, and what was known of it stands', async () => {
@@ -219,7 +219,7 @@ it('what there is no time for is looked at the next time, and what was known of 
   write('old')
   let at = 0
   // Every question for the time takes one.
-  const folder = new UserMemoryFolder(nodeDisk, root, () => at++)
+  const folder = new EntryFolder(nodeDisk, USER_MEMORY, root, () => at++)
   expect(folder.look(2)).toMatchObject({ entries: [{ name: 'a' }, { name: 'b' }], later: ['c', 'd'] })
   expect(folder.look(2)).toMatchObject({ entries: names.map((name) => ({ name })), later: ['a', 'b'] })
   write('the new one')
@@ -240,7 +240,7 @@ describe('in the place of the folder', () => {
     ['a pipe', (folder) => void execFileSync('mkfifo', [folder]), 'a pipe or device'],
   ]
   it.skipIf(process.platform === 'win32').each(places)(
-    '%s is said, and nothing is written',
+    '%s is reported, and nothing is written',
     async (_, put, what) => {
       const { store, root } = await openStore()
       const folder = join(root, 'user-memory')

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countCharacters } from '../../../../src/base/text.ts'
 import type { MemoryRecord } from '../../../../src/record/record.ts'
+
 import { searchedTexts } from '../../../../src/search/index/terms.ts'
+import { runs } from '../../../support/runs.ts'
+
 import { record, storeOf } from '../index/fixture.ts'
 
 const noise = Array.from({ length: 12 }, (_, i) =>
@@ -342,7 +345,7 @@ describe('properties', () => {
           }
         }
       }),
-      { numRuns: 10 },
+      runs(10),
     )
   })
 
@@ -375,7 +378,7 @@ describe('properties', () => {
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 6 }), (queries) => {
         for (const hit of ask(queries).hits) expect(countCharacters(hit.snippet)).toBeLessThanOrEqual(240)
       }),
-      { numRuns: 150 },
+      runs(40),
     )
   })
 
@@ -385,7 +388,7 @@ describe('properties', () => {
         const records = list.map((draft, i) => record({ id: `r${i}`, ...draft }))
         expect(storeOf(records).idsOf(query)).toEqual(storeOf([...records].reverse()).idsOf(query))
       }),
-      { numRuns: 20 },
+      runs(10),
     )
   })
 })

@@ -2,15 +2,16 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Disk } from '../../../src/base/disk.ts'
-import { ledgerEntrySchema } from '../../../src/files/ledger.ts'
-import { parse } from '../../../src/record/parse.ts'
-import type { Act } from '../../../src/store/acts.ts'
-import { deprecated } from '../../../src/store/correction.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { personContext } from '../../../src/store/turn-context.ts'
-import { failingDisk, type MemoryDisk, memoryDisk, openStore } from '../../support/store.ts'
-import { tempDir } from '../../support/temp.ts'
+
+import type { Disk } from '../../src/base/disk.ts'
+import { ledgerEntrySchema } from '../../src/files/ledger.ts'
+import { parse } from '../../src/record/parse.ts'
+import type { Act } from '../../src/store/acts.ts'
+import { deprecated } from '../../src/store/correction.ts'
+import type { Store } from '../../src/store/store.ts'
+import { personContext } from '../../src/store/turn-context.ts'
+import { failingDisk, type MemoryDisk, memoryDisk, openStore } from '../support/store.ts'
+import { tempDir } from '../support/temp.ts'
 
 const person = personContext()
 const OLD = ['ha2', 'hb3', 'hc4', 'hd5', 'he6']
@@ -85,7 +86,7 @@ async function withRecords(root: string): Promise<MemoryDisk> {
 }
 
 describe('any act, cut off anywhere', () => {
-  it('stands whole or not at all, as was said, and leaves nothing behind', async () => {
+  it('stands whole or not at all, as it was answered, and leaves nothing behind', async () => {
     const root = await tempDir('whole')
     const start = await withRecords(root)
     await fc.assert(

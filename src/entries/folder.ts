@@ -1,9 +1,10 @@
-/** The folder of the user memory as it lies on disk: its entries, and the files that are none. */
+/** The folder of a kind of entries as it lies on disk: its entries, and the files that are none. */
 import type { Disk, ReplaceOptions, Stamp } from '../base/disk.ts'
 import { RecordFiles, unfit } from '../files/record-files.ts'
 import { stampToNote } from '../files/stamps.ts'
-import { type Entry, FILE_BYTES, parseEntry } from './entry.ts'
 import { type EntryFileFault, entryFaultOf, NoEntryFolder, UnreadableEntry } from './fault.ts'
+import type { EntryKind, Named } from './kind.ts'
+import type { Look, StoredEntry } from './look.ts'
 
 /** Files that are looked at, in the order of their names; what lies beyond is named and not read. */
 const FILES = 1_000
@@ -11,27 +12,7 @@ const FILES = 1_000
 /** How long a look at a turn's start may take, milliseconds; a thousand ordinary files take a fraction. */
 export const LOOK_MS = 500
 
-/** An entry as its file holds it. */
-export interface StoredEntry {
-  entry: Entry
-  /** The file's text. */
-  text: string
-}
-
-export interface Look {
-  /** In the order of their names. */
-  entries: Entry[]
-  /** Files that are no entries, relative to the folder. */
-  bad: { file: string; fault: EntryFileFault }[]
-  /** Names of files that are not looked at, since there are too many. */
-  beyond: string[]
-  /** Names of files that there was no time for; what was known of them stands until a later look. */
-  later: string[]
-  /** Whether there are as many files as are looked at: one more would put one out of sight. */
-  full: boolean
-}
-
-type Seen = { stamp: Stamp } & ({ stored: StoredEntry } | { fault: EntryFileFault })
+type Seen<E> = { stamp: Stamp } & ({ stored: StoredEntry<E> } | { fault: EntryFileFault })
 
 /** Whether a file is as it was when it was read. */
 const unchanged = (a: Stamp, b: Stamp): boolean =>
@@ -63,19 +44,22 @@ class RealFiles extends RecordFiles {
   }
 }
 
-export class UserMemoryFolder {
+export class EntryFolder<E extends Named> {
   readonly root: string
+  readonly kind: EntryKind<E>
   readonly #disk: Disk
   /** Milliseconds, from anywhere. */
   readonly #now: () => number
   /** For writing: the same temporary files and last looks as for records. */
   readonly files: RecordFiles
-  #seen = new Map<string, Seen>()
+  #seen = new Map<string, Seen<E>>()
   /** The file at which time ran out: the next look begins there, so that each one has its turn. */
   #next: string | undefined
 
-  constructor(disk: Disk, root: string, now = () => performance.now()) {
+  /** @param root the folder, absolute. */
+  constructor(disk: Disk, kind: EntryKind<E>, root: string, now = () => performance.now()) {
     this.#disk = disk
+    this.kind = kind
     this.#now = now
     this.root = root
     this.files = new RealFiles(disk, root, () => this.assertReal())
@@ -90,7 +74,7 @@ export class UserMemoryFolder {
   assertReal(): void {
     const kind = this.#disk.stamp(this.root)?.kind ?? 'folder'
     if (kind === 'folder') return
-    throw new NoEntryFolder(this.root, { code: 'IN_PLACE_OF_FOLDER', kind })
+    throw new NoEntryFolder({ noun: this.kind.noun, root: this.root }, { code: 'IN_PLACE_OF_FOLDER', kind })
   }
 
   /**
@@ -98,7 +82,7 @@ export class UserMemoryFolder {
    * @param limit milliseconds after which no further file is looked at.
    * @throws what the disk says when the folder cannot be listed.
    */
-  look(limit = Number.POSITIVE_INFINITY): Look {
+  look(limit = Number.POSITIVE_INFINITY): Look<E> {
     const until = this.#now() + limit
     // Something else in the folder's place has no entries; to say nothing of it would be to lose the memory silently.
     this.assertReal()
@@ -108,7 +92,7 @@ export class UserMemoryFolder {
       .sort((a, b) => (stem(a) < stem(b) ? -1 : 1))
     const near = names.slice(0, FILES)
     const later = this.#lookAgain(near, until)
-    const look: Look = {
+    const look: Look<E> = {
       entries: [],
       bad: [],
       beyond: names.slice(FILES).map(stem),
@@ -126,7 +110,7 @@ export class UserMemoryFolder {
 
   /** Brings what is known of these files up to date. @returns those that there was no time for. */
   #lookAgain(names: readonly string[], until: number): ReadonlySet<string> {
-    const seen = new Map<string, Seen>()
+    const seen = new Map<string, Seen<E>>()
     const later = new Set<string>()
     const from = Math.max(0, this.#next === undefined ? 0 : names.indexOf(this.#next))
     this.#next = undefined
@@ -148,7 +132,7 @@ export class UserMemoryFolder {
    * What the file of a name holds now; undefined where there is none.
    * @throws UnreadableEntry, or NoEntryFolder.
    */
-  read(name: string): StoredEntry | undefined {
+  read(name: string): StoredEntry<E> | undefined {
     this.assertReal()
     const one = this.#see(`${name}.md`, false)
     if (!one) return undefined
@@ -166,19 +150,19 @@ export class UserMemoryFolder {
     return this.files.absolute(`${name}.md`)
   }
 
-  #see(file: string, mayKnow = true): Seen | undefined {
+  #see(file: string, mayKnow = true): Seen<E> | undefined {
     const now = this.#disk.stamp(this.files.absolute(file))
     if (!now) return undefined
     const stamp = stampToNote(now, Date.now())
     const known = this.#seen.get(file)
     const isKnown = known !== undefined && !('fault' in known && known.fault.code === 'UNREADABLE')
     if (mayKnow && isKnown && unchanged(known.stamp, now)) return known
-    const fault = unfit(stamp, FILE_BYTES)
+    const fault = unfit(stamp, this.kind.fileBytes)
     if (fault !== undefined) return { stamp, fault }
     try {
-      const bytes = this.#disk.read(this.files.absolute(file), FILE_BYTES)
+      const bytes = this.#disk.read(this.files.absolute(file), this.kind.fileBytes)
       if (!bytes) return undefined
-      return { stamp, stored: { text: bytes.toString('utf8'), entry: parseEntry(bytes, stem(file)) } }
+      return { stamp, stored: { text: bytes.toString('utf8'), entry: this.kind.parse(bytes, stem(file)) } }
     } catch (error) {
       return { stamp, fault: entryFaultOf(error) }
     }

@@ -2,21 +2,21 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Disk } from '../../../src/base/disk.ts'
-import { packagePath } from '../../../src/base/package.ts'
-import { initialise, update } from '../../../src/constitution/approve.ts'
-import type { Home } from '../../../src/constitution/constitution-files.ts'
-import { settleConstitution } from '../../../src/constitution/restore.ts'
-import { standing } from '../../../src/constitution/standing.ts'
-import { Ledger } from '../../../src/files/ledger.ts'
-import { CHEAP, newHome, PASSPHRASE } from '../../support/constitution.ts'
-import { failingDisk, type MemoryDisk, memoryDisk } from '../../support/store.ts'
+import type { Disk } from '../../src/base/disk.ts'
+import { packagePath } from '../../src/base/package.ts'
+import { initialise, update } from '../../src/constitution/approve.ts'
+import type { Home } from '../../src/constitution/constitution-files.ts'
+import { settleConstitution } from '../../src/constitution/restore.ts'
+import { type ConstitutionStanding, standing } from '../../src/constitution/standing.ts'
+import { Ledger } from '../../src/files/ledger.ts'
+import { CHEAP, newHome, PASSPHRASE } from '../support/constitution.ts'
+import { failingDisk, type MemoryDisk, memoryDisk } from '../support/store.ts'
 
 const next = (text: string) => ({ text, language: 'en' as const })
 /** What is reported for a disk in memory, which has no permissions, and for a replacement that was completed. */
 const EXPECTED_CODES = new Set(['CONSTITUTION_WRITABLE', 'CONSTITUTION_REPLACED'])
-const unexpected = (home: Home) =>
-  standing(home, 'en').findings.filter(({ code }) => !EXPECTED_CODES.has(code))
+const unexpected = ({ findings }: ConstitutionStanding) =>
+  findings.filter(({ code }) => !EXPECTED_CODES.has(code))
 
 interface Case {
   name: string
@@ -114,7 +114,7 @@ describe.each(CASES)('$name, interrupted at every step', ({ name, before, act, t
       if (done) expect(text).toBe('New.')
       else if (!dead && failed() !== 'replace: after the rename') expect(text).not.toBe('New.')
       seen.add(text)
-      const wrong = unexpected(after).filter(
+      const wrong = unexpected(stood).filter(
         ({ code, sentence }) => code !== 'CONSTITUTION_UNFINISHED' && !may?.test(sentence),
       )
       expect([where, wrong]).toEqual([where, []])
@@ -123,7 +123,7 @@ describe.each(CASES)('$name, interrupted at every step', ({ name, before, act, t
       await settleConstitution(after, stood)
       const settled = standing(after, 'en')
       expect([where, settled.approved?.text, settled.unfinished]).toEqual([where, text, false])
-      expect([where, unexpected(after).filter(({ sentence }) => !may?.test(sentence))]).toEqual([where, []])
+      expect([where, unexpected(settled).filter(({ sentence }) => !may?.test(sentence))]).toEqual([where, []])
       const lines = new Ledger(real, after.layout.ledger).read()
       const versions = lines.entries.map(({ rev }) => rev[1])
       expect([where, versions]).toEqual([
@@ -133,7 +133,8 @@ describe.each(CASES)('$name, interrupted at every step', ({ name, before, act, t
 
       if (step % CONTINUES_EVERY !== 0) continue
       await afterwards(after)
-      expect([where, standing(after, 'en').approved?.text, unexpected(after)]).toEqual([where, 'Last.', []])
+      const last = standing(after, 'en')
+      expect([where, last.approved?.text, unexpected(last)]).toEqual([where, 'Last.', []])
     }
     // Both ends were met.
     expect([...seen].sort()).toEqual([...texts].sort())

@@ -36,7 +36,7 @@ async function status(folder: string) {
 
 describe('a dataDir beside what mnemos init made', () => {
   for (const how of ['chosen', 'made'] as const)
-    it(`says which folder it puts aside, while the memory is empty (${how})`, async () => {
+    it(`reports which folder it overrules, while the memory is empty (${how})`, async () => {
       const home = await tempDir('home')
       const own = await tempDir('own')
       const other = how === 'chosen' ? await tempDir('shared') : join(home, 'mnemos', 'default')

@@ -1,36 +1,30 @@
-/** What the tools answer, as the model gets it. */
+/** What the tools answer, and what lies on disk then. How a host calls them is tested in `tests/host/tool-calls.test.ts`. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Agent } from '@deepseek-ai/dsh-agent'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { filesBelow } from '../support/files.ts'
-import { eventsOf, toolResults } from '../support/in-process.ts'
-import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Question } from '../../../src/tools/question.ts'
+import type { Consent } from '../../../src/tools/tool.ts'
+import { filesBelow } from '../../support/files.ts'
+import { type Hostless, startHostless } from '../../support/hostless.ts'
 
-let harness: MnemosHarness
-let agent: Agent
-/** How the turns in all of them ended. */
-const ends: string[] = []
+let session: Hostless
+/** What the person says to a question of the test that runs. */
+let answer: (question: Question) => Consent = () => 'nobody'
 
 async function start() {
-  harness = await startMnemos()
-  agent = await harness.newAgent()
+  session = await startHostless({ answer: (question) => answer(question) })
 }
-async function stop() {
-  ends.push(...eventsOf(agent.session, 'turn/end').map(({ data }) => data.reason.kind))
-  await harness.dispose()
-  vi.unstubAllEnvs()
-}
-/** An empty folder, for a test that depends on there being nothing else. The others share one: a start costs more than they do. */
+/** An empty folder, for a test that depends on there being nothing else; the others share one. */
 async function fresh() {
-  await stop()
+  session.close()
+  answer = () => 'nobody'
   await start()
 }
 beforeAll(start)
-afterAll(stop)
+afterAll(() => session.close())
 
-const call = (name: string, args: unknown) => harness.call(agent, name, args)
-const memories = () => filesBelow(join(harness.data, 'memories'))
+const call = (name: string, args: unknown) => session.call(name, args)
+const memories = () => filesBelow(join(session.data, 'memories'))
 
 describe('remember', () => {
   // First of all: the folder is still empty.
@@ -51,7 +45,7 @@ describe('remember', () => {
     const refused = await call('remember', args)
     expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(reason) })
     expect(refused.text).not.toContain('\n')
-    expect(readdirSync(harness.data)).not.toContain('memories')
+    expect(readdirSync(session.data)).not.toContain('memories')
   })
 
   it.each([
@@ -71,7 +65,7 @@ describe('remember', () => {
     expect(file?.bytes.toString()).toMatch(new RegExp(`^source: ${stored}$`, 'm'))
   })
 
-  it('never keeps external text for ever', async () => {
+  it('never stores external text as permanent', async () => {
     await fresh()
     const { value } = await call('remember', {
       summary: 'from a page',
@@ -127,39 +121,13 @@ describe('remember', () => {
     expect(opened).toMatchObject({ summary, content: content.replace(/\r\n?/g, '\n') })
   })
 
-  it('stores parallel calls of one step side by side, each under its own id', async () => {
-    await fresh()
-    const calls = Array.from({ length: 12 }, (_, n) => ({
-      name: 'remember',
-      args: { summary: `parallel fact ${n}` },
-    }))
-    const other = await startMnemos({
-      data: harness.data,
-      script: (_view, n) => (n === 1 ? { toolCalls: calls } : { text: 'done' }),
-    })
-    const writer = await other.newAgent()
-    await other.say(writer, 'go')
-    const answers = toolResults(writer.session)
-    expect(answers.filter(({ isError }) => isError)).toEqual([])
-    const ids = new Set(answers.map(({ text }) => JSON.parse(text).id))
-    expect(ids.size).toBe(12)
-    expect(memories()).toHaveLength(12)
-    expect(eventsOf(writer.session, 'turn/end').at(-1)?.data.reason.kind).toBe('completed')
-    await other.dispose()
-  })
-
   it('writes one record when the same is said in parallel', async () => {
     await fresh()
-    const calls = Array.from({ length: 6 }, () => ({ name: 'remember', args: { summary: 'said six times' } }))
-    const other = await startMnemos({
-      data: harness.data,
-      script: (_view, n) => (n === 1 ? { toolCalls: calls } : { text: 'done' }),
-    })
-    const writer = await other.newAgent()
-    await other.say(writer, 'go')
-    expect(new Set(toolResults(writer.session).map(({ text }) => JSON.parse(text).id)).size).toBe(1)
+    const calls = Array.from({ length: 6 }, () => call('remember', { summary: 'said six times' }))
+    const answers = await Promise.all(calls)
+    expect(answers.filter(({ isError }) => isError)).toEqual([])
+    expect(new Set(answers.map(({ value }) => value.id)).size).toBe(1)
     expect(memories()).toHaveLength(1)
-    await other.dispose()
   })
 })
 
@@ -186,11 +154,7 @@ describe('recall', () => {
     await call('remember', { summary: 'a plain record' })
     const found = await call('recall', { query })
     expect(found.isError).toBe(false)
-    expect(found.value).toMatchObject({
-      hits: expect.any(Array),
-      leftOut: expect.any(Object),
-      hints: expect.any(Array),
-    })
+    expect(found.value).toMatchObject({ hits: expect.any(Array) })
   })
 
   it('needs a query or a scope, and with a scope lists the newest first', async () => {
@@ -319,110 +283,18 @@ describe('correcting', () => {
 })
 
 describe('delete', () => {
-  it('without anyone to ask is refused with the reason, and the file stays', async () => {
-    await fresh()
-    const { id } = (await call('remember', { summary: 'keep me' })).value
-    const refused = await call('delete', { id, why: 'no reason' })
-    expect(refused).toMatchObject({
-      isError: true,
-      code: 'NOBODY_TO_ASK',
-      text: expect.stringContaining(`mnemos delete ${id}`),
-    })
-    expect(memories()).toHaveLength(1)
-  })
-
-  it('shows the person what cannot be seen, and keeps what they refuse', async () => {
-    await fresh()
-    const asked: string[] = []
-    const other = await startMnemos({
-      data: harness.data,
-      approval: ({ reason }) => {
-        asked.push(reason ?? '')
-        return 'rejected'
-      },
-    })
-    const asker = await other.newAgent()
-    const { id } = (
-      await other.call(asker, 'remember', {
-        summary: 'safe\u202e looking\u200b text',
-        content: 'line\u00a0one\nline two',
-      })
-    ).value
-    expect(await other.call(asker, 'delete', { id, why: 'hidden\u2066 reason' })).toMatchObject({
-      isError: true,
-      code: 'REFUSED',
-    })
-    expect(asked).toEqual([
-      [
-        `Delete the note "safe\\u{202E} looking\\u{200B} text" (${id}) for good?`,
-        'Why: "hidden\\u{2066} reason"',
-        `File: "${memories()[0]?.path}"`,
-        'Content:',
-        '| line\\u{00A0}one',
-        '| line two',
-      ].join('\n'),
-    ])
-    expect(memories()).toHaveLength(1)
-    await other.dispose()
-  })
-
   it('deletes nothing when the file changed between the question and the answer', async () => {
     await fresh()
-    let file = ''
-    const other = await startMnemos({
-      data: harness.data,
-      approval: () => {
-        writeFileSync(file, 'the person wrote something else')
-        return 'allowed-once'
-      },
-    })
-    const asker = await other.newAgent()
-    const { id } = (await other.call(asker, 'remember', { summary: 'asked about' })).value
-    file = memories()[0]?.path ?? ''
-    expect(await other.call(asker, 'delete', { id, why: 'x' })).toMatchObject({
+    const { id } = (await call('remember', { summary: 'asked about' })).value
+    const file = memories()[0]?.path ?? ''
+    answer = () => {
+      writeFileSync(file, 'the person wrote something else')
+      return 'allowed'
+    }
+    expect(await call('delete', { id, why: 'x' })).toMatchObject({
       isError: true,
       code: 'CHANGED_MEANWHILE',
     })
     expect(readFileSync(file, 'utf8')).toBe('the person wrote something else')
-    await other.dispose()
   })
-})
-
-it('the schemas of all tools together stay far below the limit of 12,000 characters', async () => {
-  await harness.say(agent, 'hello')
-  const tools = (harness.requests.at(-1)?.tools ?? []).filter(({ name }) =>
-    /^(remember|recall|open|deprecate|delete|constitution|memory_view|memory_save)$/.test(name),
-  )
-  expect(tools).toHaveLength(8)
-  expect(JSON.stringify(tools).length).toBeLessThan(4800) // 8 of 22 tools: their share of the whole
-})
-
-describe('a config that keeps workspaces apart', () => {
-  it('tells nothing of another workspace: no hit, no record, no chain, no duplicate, no word', async () => {
-    await fresh()
-    const { mkdirSync } = await import('node:fs')
-    const { tempDir } = await import('../support/temp.ts')
-    const other = await startMnemos({ data: harness.data, config: { isolate: true } })
-    const [clientA, clientB] = [join(await tempDir('a'), 'client-a'), join(await tempDir('b'), 'client-b')]
-    for (const folder of [clientA, clientB]) mkdirSync(folder)
-    const a = await other.newAgent({ cwd: clientA })
-    const b = await other.newAgent({ cwd: clientB })
-    const secret = (await other.call(a, 'remember', { summary: 'the zebrafish account is overdrawn' })).value
-      .id
-    const open = (await other.call(b, 'remember', { summary: 'the goldfish account is in order' })).value.id
-    await other.call(a, 'deprecate', { id: secret, why: 'paid', supersededBy: open })
-    expect((await other.call(b, 'recall', { query: 'zebrafihs account' })).text).not.toContain('zebrafish')
-    expect(await other.call(b, 'open', { id: secret })).toMatchObject({ isError: true, code: 'REFUSED' })
-    expect((await other.call(b, 'open', { id: open })).text).not.toContain('zebrafish')
-    const again = (await other.call(a, 'remember', { summary: 'said in both' })).value.id
-    expect((await other.call(b, 'remember', { summary: 'said in both' })).value.id).not.toBe(again)
-    await other.dispose()
-  })
-})
-
-it('every turn of all this ended well', async () => {
-  await call('recall', { query: 'anything' })
-  await fresh()
-  expect(ends.length).toBeGreaterThan(0)
-  expect(new Set(ends)).toEqual(new Set(['completed']))
 })

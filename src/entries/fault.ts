@@ -1,4 +1,4 @@
-/** What can be wrong with entries, files and folder of the user memory, as codes with details. */
+/** What can be wrong with entries, their files and their folder, as codes with details. */
 import { ReasonedError } from '../base/errors.ts'
 import { type FileFault, faultOf } from '../files/file-fault.ts'
 import type { FullWidth } from '../record/fault.ts'
@@ -36,7 +36,7 @@ export interface InPlaceOfFolder {
 /** Why the folder cannot be looked at. */
 export type EntryFolderFault = InPlaceOfFolder | FileFault
 
-/** A file that is skipped; its path begins with that of the folder, `user-memory/`. */
+/** A file that is skipped; its path is relative to the data folder. */
 export interface SkippedEntry {
   path: string
   fault: EntryFileFault
@@ -48,29 +48,17 @@ declare module '../base/errors.ts' {
     ENTRY_UNREADABLE: { file: string | undefined; fault: EntryFileFault }
     /** An entry that was to be saved. */
     ENTRY_INVALID: { name: string; fault: EntryFault }
-    /** `root` is absolute; `name` is the entry that was to be saved, if one was. */
-    NO_ENTRY_FOLDER: { root: string; fault: InPlaceOfFolder; name: string | undefined }
+    /** `noun` is what the kind is called, `root` absolute; `name` is the entry that was to be saved, if one was. */
+    NO_ENTRY_FOLDER: { noun: string; root: string; fault: InPlaceOfFolder; name: string | undefined }
   }
 }
 
 declare module '../store/problems.ts' {
   interface ProblemDetails {
     BAD_ENTRIES: { files: readonly SkippedEntry[] }
-    /** Names of entries that are over the limits and not in view. */
-    ENTRIES_LEFT_OUT: { names: readonly string[] }
     /** Files that a look had no time for. */
-    ENTRIES_NOT_LOOKED_AT: { count: number }
-    ENTRY_FOLDER: { root: string; fault: EntryFolderFault }
-  }
-}
-
-declare module '../doctor/finding.ts' {
-  interface FindingDetails {
-    BAD_USER_MEMORY: { fault: EntryFileFault }
-    /** The folder as a whole. */
-    USER_MEMORY_UNREADABLE: { fault: EntryFolderFault }
-    /** Names of entries that are not in view. */
-    USER_MEMORY_FULL: { names: readonly string[] }
+    ENTRIES_NOT_LOOKED_AT: { noun: string; count: number }
+    ENTRY_FOLDER: { noun: string; root: string; fault: EntryFolderFault }
   }
 }
 
@@ -88,8 +76,13 @@ export class UnreadableEntry extends ReasonedError {
 export class NoEntryFolder extends ReasonedError {
   readonly fault: InPlaceOfFolder
 
-  constructor(root: string, fault: InPlaceOfFolder, name?: string, options?: ErrorOptions) {
-    super('STORAGE', { code: 'NO_ENTRY_FOLDER', root, fault, name }, options)
+  constructor(
+    of: { noun: string; root: string },
+    fault: InPlaceOfFolder,
+    name?: string,
+    options?: ErrorOptions,
+  ) {
+    super('STORAGE', { code: 'NO_ENTRY_FOLDER', ...of, fault, name }, options)
     this.fault = fault
   }
 }

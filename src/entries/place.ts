@@ -1,16 +1,18 @@
 /**
- * The user memory among the places that hold record text. Its files were approved by the person one by one and are
- * made from no record, so a deletion changes none of them; those that hold the same words are named. What a killed
+ * A folder of entries among the places that hold record text. Its files were approved one by one and are made from no
+ * record, so a deletion changes none of them; those that hold the same words are named. What a killed
  * write left is removed.
  */
 import { reasonOf } from '../base/errors.ts'
 import { holdsVerbatim, verbatimOf } from '../record/verbatim.ts'
 import type { Alike, Place } from '../store/places.ts'
 import { NoEntryFolder } from './fault.ts'
-import type { UserMemoryFolder } from './folder.ts'
+import type { EntryFolder } from './folder.ts'
+import type { Named } from './kind.ts'
 
-export const userMemoryPlace = (folder: UserMemoryFolder): Place => ({
-  name: 'user memory',
+export const entryPlace = <E extends Named>(folder: EntryFolder<E>): Place => ({
+  name: folder.kind.noun,
+  folder: folder.kind.folder,
   erase: () => {
     if (!folder.isReal()) return
     const { files } = folder
@@ -22,15 +24,15 @@ export const userMemoryPlace = (folder: UserMemoryFolder): Place => ({
   },
 })
 
-function entriesHolding(folder: UserMemoryFolder, verbatim: ReadonlySet<string>): Alike[] {
+function entriesHolding<E extends Named>(folder: EntryFolder<E>, verbatim: ReadonlySet<string>): Alike[] {
   try {
     return folder
       .look()
-      .entries.filter(({ summary, details }) => holdsVerbatim([summary, details], verbatim))
-      .map(({ name }) => ({ file: `user-memory/${name}.md` }))
+      .entries.filter((entry) => holdsVerbatim(Object.values(folder.kind.texts(entry)), verbatim))
+      .map(({ name }) => ({ file: `${folder.kind.folder}/${name}.md` }))
   } catch (error) {
     // What lies there is not of the record, so it does not hold up the deletion.
     const unknown = error instanceof NoEntryFolder ? 'it is no folder' : reasonOf(error)
-    return [{ file: 'user-memory/', unknown }]
+    return [{ file: `${folder.kind.folder}/`, unknown }]
   }
 }
