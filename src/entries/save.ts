@@ -62,8 +62,10 @@ export async function prepareSave<E extends Named>(
   if (store.readOnly !== undefined) throw readOnlyError(store.readOnly)
   const asked = kind.plain(wanted)
   assertSound(kind, asked)
-  assertReal(parts, asked.name)
-  const before = folder.read(asked.name)
+  const before = looking(asked.name, () => {
+    assertReal(parts, asked.name)
+    return folder.read(asked.name)
+  })
   if (mode === 'create' && before)
     throw new MnemosError(
       'INVALID_INPUT',
@@ -80,7 +82,7 @@ export async function prepareSave<E extends Named>(
   const { entry, warnings } = await admit(parts, mode, asked, before, context)
   const text = kind.print(entry)
   assertKept(kind, entry, text)
-  assertRoom(parts, entry)
+  looking(entry.name, () => assertRoom(parts, entry))
   return { mode, entry, text, file: folder.pathOf(entry.name), before, warnings }
 }
 
@@ -107,9 +109,11 @@ export function writeSave<E extends Named>(
     // Asked once more: what the person was shown must still be what may be written.
     const admitted = await admit(parts, draft.mode, entry, before, context)
     if (!kind.same(admitted.entry, entry)) throw changed()
-    assertReal(parts, entry.name)
-    if (folder.isOther(entry.name)) throw changed()
-    assertRoom(parts, entry)
+    looking(entry.name, () => {
+      assertReal(parts, entry.name)
+      if (folder.isOther(entry.name)) throw changed()
+      assertRoom(parts, entry)
+    })
     const line: LedgerEntry = {
       at: iso(clock.now()),
       act: kind.folder,
@@ -125,8 +129,9 @@ export function writeSave<E extends Named>(
     try {
       replaced = putText({ disk, files: folder.files }, path, text, before?.text, held)
     } catch (error) {
-      assertReal(parts, entry.name)
-      if (error instanceof EditedMeanwhile || folder.isOther(entry.name)) throw changed()
+      looking(entry.name, () => assertReal(parts, entry.name))
+      if (error instanceof EditedMeanwhile || looking(entry.name, () => folder.isOther(entry.name)))
+        throw changed()
       throw storageError(`"${entry.name}" could not be saved`, error)
     }
     const warnings: string[] = []
@@ -148,6 +153,15 @@ export function writeSave<E extends Named>(
     parts.look()
     return { file, warnings }
   })
+}
+
+/** Looks at the folder before anything is written. @throws MnemosError also where the disk refuses. */
+function looking<T>(name: string, look: () => T): T {
+  try {
+    return look()
+  } catch (error) {
+    throw storageError(`"${name}" could not be saved`, error)
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path'
 import { type Disk, type ReplaceOptions, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
+import { MnemosError } from '../base/errors.ts'
 import { decode } from '../record/encoding.ts'
 import { parse } from '../record/parse.ts'
 import { FILE_LIMIT, type MemoryRecord } from '../record/record.ts'
@@ -206,6 +207,17 @@ export class RecordFiles {
       }
     }
   }
+}
+
+/**
+ * As {@link RecordFiles.read}, for what must know what a file holds.
+ * @throws MnemosError STORAGE where the reading itself fails.
+ */
+export function readOrFail(files: RecordFiles, path: string): GoodFile | BadFile | undefined {
+  const loaded = files.read(path)
+  if (loaded && 'fault' in loaded && loaded.fault.code === 'UNREADABLE')
+    throw new MnemosError('STORAGE', `${path} cannot be read (${loaded.fault.reason}).`, 'Try again.')
+  return loaded
 }
 
 /** The folder that a file or folder is in; empty at the top. */

@@ -7,7 +7,7 @@ import type { Layout } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
 import { isOwnFolder, makeOwnFolder } from '../files/own-folder.ts'
 import { Pending } from '../files/pending.ts'
-import { RecordFiles } from '../files/record-files.ts'
+import { RecordFiles, readOrFail } from '../files/record-files.ts'
 import { Tombstones } from '../files/tombstones.ts'
 import { removeDatabase } from '../search/index/driver.ts'
 import { RecordIndex } from '../search/index/record-index.ts'
@@ -77,7 +77,7 @@ function registerPlaces(pieces: Pieces, dropIndex: () => void): void {
 
 /** What a person wrote under that name since the deletion is a new record and none of ours to remove. */
 function removeDeleted({ files, tombstones }: Pieces, id: string, path: string): void {
-  const loaded = files.read(path)
+  const loaded = readOrFail(files, path)
   if (!loaded) return
   // One that cannot be read says no more of itself than its time.
   const is = 'record' in loaded ? loaded.record : { id, created: iso(loaded.file.mtimeMs) }

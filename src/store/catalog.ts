@@ -297,6 +297,11 @@ export class Catalog {
     return undefined
   }
 
+  /** Whether the last reading of a file failed. */
+  isUnread(path: string): boolean {
+    return this.#unread.has(path)
+  }
+
   has(id: string): boolean {
     return this.#table.has(id)
   }

@@ -5,7 +5,7 @@ import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { HeldLock } from '../files/lock.ts'
 import type { PendingAct } from '../files/pending.ts'
-import { type GoodFile, stemOf } from '../files/record-files.ts'
+import { type GoodFile, readOrFail, stemOf } from '../files/record-files.ts'
 import type { FileStamp } from '../files/stamps.ts'
 import { unknownKeys } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
@@ -150,9 +150,12 @@ export async function carryOut(
   return erasure
 }
 
-/** The record in a file; none where it is gone, cannot be read or is not the deleted one. */
+/**
+ * The record in a file; none where it is gone, holds no record or is not the deleted one.
+ * @throws MnemosError where the reading fails: what it says is not known, and has to be cleared all the same.
+ */
 function deletedIn(parts: Pieces, id: string, path: string): GoodFile[] {
-  const loaded = parts.files.read(path)
+  const loaded = readOrFail(parts.files, path)
   if (!loaded || !('record' in loaded) || !parts.tombstones.isDeleted(id, loaded.record.created)) return []
   return [loaded]
 }

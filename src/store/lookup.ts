@@ -21,6 +21,13 @@ export function filesOf(parts: Pick<Pieces, 'catalog'>, name: string): GoodFile[
   const id = name.normalize('NFC')
   return parts.catalog.pathsOf(id).flatMap((path) => {
     const loaded = parts.catalog.reread(path)
+    // What it says is not known: it may be a copy that would be forgotten.
+    if (!loaded && parts.catalog.isUnread(path))
+      throw new MnemosError(
+        'STORAGE',
+        `memories/${path} cannot be read just now; nothing was changed.`,
+        'Try again.',
+      )
     return loaded?.record.id === id ? [loaded] : []
   })
 }

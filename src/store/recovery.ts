@@ -1,5 +1,6 @@
 /** Finishing what a killed process left: noted acts, and temporary files of writes that never became visible. */
 import { join } from 'node:path'
+import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { visible } from '../base/visible.ts'
 import { hashOf, type Intent } from '../files/intent.ts'
@@ -22,7 +23,7 @@ export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Pr
   } catch (error) {
     problems.push(`The ledger could not be completed yet (${reasonOf(error)}).`)
   }
-  for (const { name, act, forget } of parts.pending.list()) {
+  for (const { name, act, forget } of unfinishedActs(parts)) {
     if (act === undefined) {
       problems.push(
         `The unfinished change pending/${visible(name)} is not understood and kept: a newer Mnemos may have begun it. Update Mnemos, or remove the file to give the change up.`,
@@ -44,6 +45,15 @@ export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Pr
     }
   }
   return problems
+}
+
+/** @throws MnemosError where they cannot be looked at: then it is not known what is still to be done, and nothing is written. */
+function unfinishedActs({ pending }: Pieces): ReturnType<Pieces['pending']['list']> {
+  try {
+    return pending.list()
+  } catch (error) {
+    throw storageError('What an interrupted change left cannot be looked at', error)
+  }
 }
 
 /** A process may have been killed after it had written a file and before the line in the ledger. */
