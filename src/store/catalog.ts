@@ -128,12 +128,13 @@ export class Catalog {
       seen.add(file.path)
       if (this.#isChanged(file)) changed.push(file)
     }
-    for (const { file, fault } of scan.bad) {
-      seen.add(file.path)
-      const known = this.#table.get(file.path)
-      if (!known || !matchesNoted(known, file) || !sameFault(known.fault, fault))
-        this.#takeBad({ file, fault })
-    }
+    for (const { file } of scan.bad) seen.add(file.path)
+    this.#takeBad(
+      scan.bad.filter(({ file, fault }) => {
+        const known = this.#table.get(file.path)
+        return !known || !matchesNoted(known, file) || !sameFault(known.fault, fault)
+      }),
+    )
     for (let at = 0; at < changed.length; at += BATCH) {
       this.#readAll(changed.slice(at, at + BATCH))
     }
@@ -236,12 +237,14 @@ export class Catalog {
 
   #readAll(stamps: readonly FileStamp[]): void {
     const good: GoodFile[] = []
+    const bad: BadFile[] = []
     for (const stamp of stamps) {
       const loaded = this.#load(stamp.path)
       if (loaded && 'record' in loaded) good.push(loaded)
-      else if (loaded) this.#takeBad(loaded)
+      else if (loaded) bad.push(loaded)
     }
     if (good.length > 0) this.#takeGood(good)
+    this.#takeBad(bad)
   }
 
   /** Reads a file; a restored copy of a deleted record counts as a bad file. */
@@ -270,16 +273,19 @@ export class Catalog {
     return false
   }
 
-  #takeBad({ file, fault }: BadFile): void {
-    if (isPassing(fault)) {
+  #takeBad(all: readonly BadFile[]): void {
+    const bad = all.filter(({ file, fault }) => {
+      if (!isPassing(fault)) return true
       this.#unread.set(file.path, fault)
       this.#table.markUnread(file.path)
-      return
+      return false
+    })
+    for (const { file, fault } of bad) {
+      this.#unread.delete(file.path)
+      this.#kept.drop(file.path)
+      this.#table.set({ ...file, id: null, fault, rev: null })
     }
-    this.#unread.delete(file.path)
-    this.#kept.drop(file.path)
-    this.#table.set({ ...file, id: null, fault, rev: null })
-    this.#follow([{ file }], (index) => index.putBad(file, fault))
+    if (bad.length > 0) this.#follow(bad, (index) => index.putBad(bad))
   }
 
   /** What a file holds at this moment; table and index follow it. Undefined where it holds no record. */
@@ -293,7 +299,7 @@ export class Catalog {
       if (isNew || known.id !== loaded.record.id) this.#takeGood([loaded])
       return loaded
     }
-    if (isNew || !sameFault(known.fault, loaded.fault)) this.#takeBad(loaded)
+    if (isNew || !sameFault(known.fault, loaded.fault)) this.#takeBad([loaded])
     return undefined
   }
 

@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { RecordIndex } from '../../src/search/index/record-index.ts'
 import { deprecation } from '../../src/store/correction.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { callTool } from '../../src/tools/exit.ts'
@@ -232,5 +233,18 @@ describe('E26 a file of another system', () => {
     expect(after.endsWith(`---${eol}The kettle${eol}${eol}It is red.${eol}`)).toBe(true)
     expect(eol === '\r\n' ? /[^\r]\n/.test(after) : after.includes('\r')).toBe(false)
     expect((await store.get('w')).record.status).toBe('deprecated')
+  })
+
+  it('E26 a thousand bad files are a few transactions, not one each', async () => {
+    const written = vi.spyOn(RecordIndex.prototype, 'putBad')
+    const files = Array.from({ length: 1000 }, (_, n): [string, string] => [
+      `bad-${n}.md`,
+      '---\na: [\n---\nx\n',
+    ])
+    const { store } = await withFiles(...files)
+    await store.refresh()
+    expect(store.bad()).toHaveLength(1000)
+    expect(written.mock.calls.flat(2)).toHaveLength(1000)
+    expect(written.mock.calls.length).toBeLessThan(20)
   })
 })

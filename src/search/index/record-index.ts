@@ -125,18 +125,20 @@ export class RecordIndex {
     })
   }
 
-  /** Notes that a file is skipped, and why. */
-  putBad(file: FileStamp, fault: FileFault): void {
+  /** Notes that files are skipped, and why, in one transaction. */
+  putBad(bad: readonly { file: FileStamp; fault: FileFault }[]): void {
     this.#write((changes, touched) => {
-      dropRow(this.#sql, file.path, changes, touched)
-      this.#sql.run(
-        'INSERT INTO docs (path, size, mtime, ino, bad) VALUES (?, ?, ?, ?, ?)',
-        file.path,
-        file.size,
-        file.mtimeMs,
-        file.ino,
-        JSON.stringify(fault),
-      )
+      for (const { file, fault } of bad) {
+        dropRow(this.#sql, file.path, changes, touched)
+        this.#sql.run(
+          'INSERT INTO docs (path, size, mtime, ino, bad) VALUES (?, ?, ?, ?, ?)',
+          file.path,
+          file.size,
+          file.mtimeMs,
+          file.ino,
+          JSON.stringify(fault),
+        )
+      }
     })
   }
 

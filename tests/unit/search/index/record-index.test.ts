@@ -25,7 +25,12 @@ describe('what the index knows of files', () => {
     index.put([
       { file: { path: '2026/03/a.md', size: 9, mtimeMs: 2.5, ino: 7 }, record: record({ id: 'a', rev: 3 }) },
     ])
-    index.putBad({ path: 'x.md', size: 0, mtimeMs: 1, ino: 2 }, { code: 'YAML', reason: 'a tab', line: 3 })
+    index.putBad([
+      {
+        file: { path: 'x.md', size: 0, mtimeMs: 1, ino: 2 },
+        fault: { code: 'YAML', reason: 'a tab', line: 3 },
+      },
+    ])
     expect(index.files().sort((x, y) => (x.path < y.path ? -1 : 1))).toEqual([
       { path: '2026/03/a.md', size: 9, mtimeMs: 2.5, ino: 7, id: 'a', fault: null, rev: 3 },
       { path: '2026/03/b.md', size: 7, mtimeMs: 1, ino: 1, id: 'b', fault: null, rev: 1 },
@@ -58,7 +63,7 @@ describe('what the index knows of files', () => {
     const at = join(folder(), 'index.sqlite')
     const index = openIndex(at)
     const file = { path: 'x.md', size: 1, mtimeMs: 1, ino: 2 }
-    index.putBad(file, { code: 'EMPTY' })
+    index.putBad([{ file, fault: { code: 'EMPTY' } }])
     index.close()
     const db = new (loadDriver())(at)
     db.prepare('UPDATE docs SET bad = ?').run(stored)
@@ -102,7 +107,7 @@ describe('what the index knows of files', () => {
       entry(record({ id: 'c', derivedFrom: ['My-Diary'] })),
       entry(record({ id: 'c', derivedFrom: ['My-Diary'], rev: 2 }), 'copy.md'),
     ])
-    index.putBad({ path: 'bad.md', size: 0, mtimeMs: 1, ino: 2 }, { code: 'EMPTY' })
+    index.putBad([{ file: { path: 'bad.md', size: 0, mtimeMs: 1, ino: 2 }, fault: { code: 'EMPTY' } }])
     expect(index.derivedFrom('My-Diary')).toEqual(['2026/03/a.md', '2026/03/c.md', 'copy.md'])
     expect([index.derivedFrom('b'), index.derivedFrom('a')]).toEqual([['2026/03/a.md'], []])
     index.put([entry(record({ id: 'a', derivedFrom: ['b'] }))])
