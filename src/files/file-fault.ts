@@ -11,7 +11,7 @@ export const fileFaultSchema = z.discriminatedUnion('code', [
   faultShape('NOT_REGULAR', {}),
   faultShape('HARD_LINK', {}),
   faultShape('NOT_A_FOLDER', {}),
-  /** A link to a folder that is read under another name, or that it lies in itself. */
+  /** A link to a folder that holds others which are read already, or the link itself. */
   faultShape('LINKED_TWICE', {}),
   /** `limit` in bytes. */
   faultShape('TOO_LARGE', { limit: z.number() }),

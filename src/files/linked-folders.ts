@@ -19,20 +19,21 @@ export class LinkedFolders {
   }
 
   /**
-   * Whether what a link leads to is to be scanned; then undefined. NO_FOLDER: it leads to a file, which is none of ours.
-   * NOT_A_FOLDER: it leads nowhere. LINKED_TWICE: it leads to what is scanned anyway, or back to where it lies.
+   * What is to be done with a link. `scan` what it leads to; `ignore` it, since that is a file, which is none of ours, or is
+   * scanned anyway; or report it: NOT_A_FOLDER leads nowhere, LINKED_TWICE to a folder that holds what is scanned already.
    */
-  follow(link: string): 'NO_FOLDER' | 'NOT_A_FOLDER' | 'LINKED_TWICE' | undefined {
+  follow(link: string): 'scan' | 'ignore' | 'NOT_A_FOLDER' | 'LINKED_TWICE' {
     let real: string
     try {
       real = this.#disk.real(link)
     } catch {
       return 'NOT_A_FOLDER'
     }
-    if (this.#disk.stamp(real)?.kind !== 'folder') return 'NO_FOLDER'
+    if (this.#disk.stamp(real)?.kind !== 'folder') return 'ignore'
     this.#real ??= [this.#disk.real(this.#root)]
-    if (this.#real.some((other) => isInside(other, real) || isInside(real, other))) return 'LINKED_TWICE'
+    if (this.#real.some((other) => isInside(other, real))) return 'ignore'
+    if (this.#real.some((other) => isInside(real, other))) return 'LINKED_TWICE'
     this.#real.push(real)
-    return undefined
+    return 'scan'
   }
 }

@@ -119,9 +119,9 @@ export class RecordFiles {
       if (kind === 'folder') {
         if (!name.startsWith('.')) folders.push(path)
       } else if (kind === 'link' && !name.startsWith('.') && !isRecordName(name)) {
-        const fault = linked.follow(this.absolute(path))
-        if (fault === undefined) folders.push(path)
-        else if (fault !== 'NO_FOLDER') scan.unread.push({ path, fault: { code: fault } })
+        const what = linked.follow(this.absolute(path))
+        if (what === 'scan') folders.push(path)
+        else if (what !== 'ignore') scan.unread.push({ path, fault: { code: what } })
       } else if (isRecordName(name)) {
         this.#see(path, scan)
       } else if (name.startsWith(TEMPORARY_PREFIX)) {

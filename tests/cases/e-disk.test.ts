@@ -329,10 +329,7 @@ describe('E24 a folder of records that is a link', () => {
     symlinkSync(root, join(root, 'memories', 'up'))
     symlinkSync('.', join(root, 'memories', 'self'))
     const { store } = await openStore({ root })
-    expect(store.bad().map(({ path, fault }) => [path, fault.code])).toEqual([
-      ['self', 'LINKED_TWICE'],
-      ['up', 'LINKED_TWICE'],
-    ])
+    expect(store.bad().map(({ path, fault }) => [path, fault.code])).toEqual([['up', 'LINKED_TWICE']])
     expect(await found({ store }, 'lamp')).toEqual(['lamp'])
     store.close()
   })

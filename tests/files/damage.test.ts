@@ -107,7 +107,7 @@ describe('something that is no regular file of its own:', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('a linked folder is not followed, a loop neither', async () => {
+  it('a link to a folder that is read anyway is not followed, a loop neither', async () => {
     const folder = await openFolder()
     folder.put('real/kettle.md', 'The kettle whistles\n')
     symlinkSync(folder.memories, folder.at('real/loop'))
