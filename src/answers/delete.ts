@@ -1,5 +1,7 @@
 /** A record that is deleted for good. */
-import type { Alike, Erasure } from '../store/places.ts'
+import type { DeletionReport } from '../store/deletion.ts'
+import type { OtherFile } from '../store/other-files.ts'
+import type { Erasure } from '../store/places.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 
@@ -13,19 +15,21 @@ export interface DeleteAnswer extends Pick<Erasure, 'erased' | 'left'> {
   alike: string[]
   /** Ids of those of them that are records. */
   alikeRecords: string[]
+  /** Files and folders that are none of Mnemos's own and may hold it, relative to the data folder. */
+  others: OtherFile[]
 }
 
 /**
  * @param found what the person agreed to delete.
- * @returns the answer, and what is known of each file that holds the same words.
+ * @returns the answer, and what is to be said of it.
  * @throws MnemosError when nothing was deleted; CHANGED_MEANWHILE where it is not what was shown any more.
  */
 export async function answerDelete(
   store: Store,
   { record: { id }, shown, file, copies }: FoundRecord,
   context: TurnContext,
-): Promise<{ value: DeleteAnswer; alike: readonly Alike[] }> {
-  const { erased, left, alike } = await store.delete(id, context, shown)
+): Promise<{ value: DeleteAnswer; report: DeletionReport }> {
+  const { erased, left, alike, others } = await store.delete(id, context, shown)
   const value = {
     id,
     deleted: left.length === 0,
@@ -34,6 +38,7 @@ export async function answerDelete(
     left,
     alike: alike.map((one) => one.file),
     alikeRecords: alike.flatMap((one) => one.record ?? []),
+    others,
   }
-  return { value, alike }
+  return { value, report: { id, left, alike, others } }
 }

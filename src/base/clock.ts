@@ -9,4 +9,18 @@ export const systemClock: Clock = { now: () => Date.now() }
 /** An instant as ISO 8601 in UTC with milliseconds, the only form in which times are stored. */
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** The day of an instant where this machine is, for a person to read: `2026-11-30`. @param at ISO. */
+export function localDay(at: string): string {
+  const date = new Date(at)
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** As {@link localDay}, with the time of day: `2026-11-30 08:00:00`. @param at ISO. */
+export function localTime(at: string): string {
+  const date = new Date(at)
+  return `${localDay(at)} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
 export const DAY_MS = 86_400_000

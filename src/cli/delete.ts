@@ -3,7 +3,8 @@ import { confirm, isCancel } from '@clack/prompts'
 import { answerDelete } from '../answers/delete.ts'
 import { MnemosError } from '../base/errors.ts'
 import { visible } from '../base/visible.ts'
-import { alikeForPerson } from '../store/alike-sentences.ts'
+import { deletionSentence } from '../messages/messages.ts'
+import { staying } from '../store/deletion.ts'
 import type { FoundRecord } from '../store/store.ts'
 import { personContext } from '../store/turn-context.ts'
 import { EXIT } from './exit-codes.ts'
@@ -18,19 +19,17 @@ export async function deleteCommand(
   refuseInsideHost('delete')
   const found = await store.get(id)
   if (!yes) await confirmed(found, json)
-  const { value, alike } = await answerDelete(store, found, personContext())
-  const { files, erased, left } = value
-  print(value, [
-    `Deleted ${value.id} (${files.length === 1 ? 'one file' : `${files.length} files`}).`,
-    `Looked through and cleared of it: ${erased.join(', ')}.`,
-    ...left.map(
-      ({ place, reason }) => `Not cleared yet: ${place} (${reason}). It is tried again at the next write.`,
-    ),
-    ...alikeForPerson(alike),
-    "The host's own session logs still hold the conversation in which it was said.",
-  ])
+  const { value, report } = await answerDelete(store, found, personContext())
+  const stays = staying(report)
+  print(value, [deletionSentence(report), ...(stays.length > 0 ? [`  ${listed(stays)}`] : [])])
   if (!value.deleted) process.exitCode = EXIT.failed
 }
+
+/** How many are named; the sentence counts all. */
+const NAMED = 20
+
+const listed = (stays: readonly string[]): string =>
+  [...stays.slice(0, NAMED).map(visible), ...(stays.length > NAMED ? ['…'] : [])].join(', ')
 
 /** @throws MnemosError REFUSED where the person does not agree, or nobody can be asked. */
 async function confirmed({ record, file, copies }: FoundRecord, json: boolean): Promise<void> {

@@ -1,5 +1,6 @@
 /** `mnemos ledger`: who did what to which record, newest first. */
 import { answerLedger, type NamedEntry } from '../answers/ledger.ts'
+import { localTime } from '../base/clock.ts'
 import { LEDGER_ACTS } from '../files/ledger.ts'
 import { limitOf } from './numbers.ts'
 import type { Session } from './session.ts'
@@ -37,5 +38,5 @@ export async function ledgerCommand(
 
 function ledgerLine({ at, act, id, by, rev: [before, after], session, name }: NamedEntry): string {
   const how = `rev ${before ?? '-'} → ${after ?? '-'}  ${by}${session === undefined ? '' : `  session ${session}`}`
-  return `${at}  ${act.padEnd(12)}  ${name ?? id}  ${dim(how)}`
+  return `${localTime(at)}  ${act.padEnd(12)}  ${name ?? id}  ${dim(how)}`
 }

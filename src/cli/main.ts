@@ -155,7 +155,7 @@ function build(): Command {
     .option('--kind <kind>', 'note, decision, …')
     .option('--tag <tag>', 'may be given several times: all of them', repeated)
     .addOption(new Option('--source <source>', 'where the words come from').choices(SOURCES))
-    .option('--since <date>', 'created then or later')
+    .option('--since <date>', 'created then or later; a day is one of your time zone')
     .option('--until <date>', 'created then or earlier')
     .option('--session <id>', 'written in that session')
     .addOption(
@@ -219,7 +219,7 @@ function build(): Command {
     .command('ledger')
     .description('who did what to which record and when, newest first')
     .option('--id <id>', 'of one record')
-    .option('--since <date>', 'then or later')
+    .option('--since <date>', 'then or later; a day is one of your time zone')
     .option('--until <date>', 'then or earlier')
     .addOption(new Option('--act <act>', 'of one kind').choices(ACTS))
     .option('--limit <n>', 'lines at most (50)')

@@ -1,5 +1,6 @@
 /** `mnemos recent`: the newest records, one line each. */
 import { answerRecent } from '../answers/recent.ts'
+import { localDay } from '../base/clock.ts'
 import { visible } from '../base/visible.ts'
 import { limitOf } from './numbers.ts'
 import { beside, type Session, skippedLines } from './session.ts'
@@ -16,7 +17,7 @@ export async function recentCommand(
       ? ['There are no records yet.']
       : records.map(
           ({ id, created, kind, status, summary }) =>
-            `${bold(id)}  ${dim(`${created.slice(0, 10)} ${status === 'active' ? kind : `${kind}, ${status}`}`)}  ${visible(summary)}`,
+            `${bold(id)}  ${dim(`${localDay(created)} ${status === 'active' ? kind : `${kind}, ${status}`}`)}  ${visible(summary)}`,
         ),
   )
   // The answer for scripts is a list and stays one, so this goes beside it.

@@ -1,5 +1,6 @@
 /** `mnemos search <words...>` */
 import { answerSearch } from '../answers/search.ts'
+import { localDay } from '../base/clock.ts'
 import { hintSentence } from '../messages/messages.ts'
 import type { Hit } from '../search/recall/hit.ts'
 import type { Include } from '../search/recall/leave-outs.ts'
@@ -68,6 +69,6 @@ function aboutHit({ kind, source, status, workspace, created, ...marks }: Hit): 
     ...(marks.confirmed === false ? ['unconfirmed'] : []),
     ...(marks.contested ? [`contested by ${marks.contested.map(({ by }) => by).join(', ')}`] : []),
     ...(workspace === undefined ? [] : [`of ${printable(workspace)}`]),
-    created.slice(0, 10),
+    localDay(created),
   ]
 }

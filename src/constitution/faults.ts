@@ -1,5 +1,6 @@
 /** The findings about a constitution's files: what is wrong, and what to do about it. */
 import { dirname } from 'node:path'
+import { localDay } from '../base/clock.ts'
 import { type ReadyFinding as Finding, readyFinding as finding } from '../doctor/finding.ts'
 import { type ApprovedText, isGenuine } from './approved-text.ts'
 import { isLineOf } from './audit.ts'
@@ -21,8 +22,6 @@ const RESTORE =
   'Put the approved text back with: mnemos doctor --fix (what lies there is kept under another name). To approve what lies there: mnemos constitution update <file> --apply'
 const RENEW =
   'Restore it from a backup, or begin a new audit by approving the text again: mnemos constitution update <file> --apply'
-
-const day = (iso: string) => iso.slice(0, 10)
 
 /** The findings where no text can be verified, by state. */
 export const WITHOUT_TEXT: Record<
@@ -201,7 +200,7 @@ export function newsOf({ pin, audit, now }: ConstitutionFiles, approved: Approve
     news.push(
       finding(
         'CONSTITUTION_REPLACED',
-        `The constitution was started anew under a new key on ${day(entry.at)} (mnemos init --replace).`,
+        `The constitution was started anew under a new key on ${localDay(entry.at)} (mnemos init --replace).`,
         'If that was not you, read what was approved: mnemos constitution show',
         AUDIT_FILE,
       ),

@@ -4,7 +4,7 @@
  * any of the places that hold one (the audit, the text file, the pin); the trusted key is the pinned one.
  */
 
-import { iso } from '../base/clock.ts'
+import { iso, localDay } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import type { Language } from '../base/language.ts'
 import type { ReadyFinding as Finding } from '../doctor/finding.ts'
@@ -128,7 +128,7 @@ function withText(files: ConstitutionFiles, approved: ApprovedText): Constitutio
     reported: [...wrong, ...news].map(({ sentence }) => sentence),
     // A long text is still the one in the request.
     stands: wrong.some(({ code }) => code !== 'CONSTITUTION_LONG')
-      ? `Version ${version}, approved ${at.slice(0, 10)}, stands in the request.`
+      ? `Version ${version}, approved ${localDay(at)}, stands in the request.`
       : '',
     approved,
     nextPin: nextPin(files, approved),

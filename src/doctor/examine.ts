@@ -21,7 +21,7 @@ export function examine(
 ): Examination {
   const { disk, layout } = folder
   const files = new RecordFiles(disk, layout.memories)
-  const tombstones = new Tombstones(disk, layout.tombstones)
+  const tombstones = new Tombstones(disk, layout)
   tombstones.refresh()
   const seen = examineFiles(files, tombstones, progress)
   return {
@@ -30,7 +30,7 @@ export function examine(
       ...examineFolder(folder),
       ...seen.findings,
       ...examineIndex(disk, layout, seen),
-      ...examineJournals(disk, layout),
+      ...examineJournals(disk, layout, tombstones),
       ...examineWorkspaces(disk, layout),
     ],
   }

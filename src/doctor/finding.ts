@@ -55,7 +55,9 @@ export const FINDINGS = {
   COARSE_PLACE: 'notice',
   FUSE_PLACE: 'notice',
   LEDGER_LINES: 'notice',
-  TOMBSTONE_LINES: 'notice',
+  TOMBSTONE_LINES: 'warning',
+  TOMBSTONES_UNREADABLE: 'error',
+  TOMBSTONES_MISSING: 'warning',
   EMPTY_PROFILE: 'notice',
 } as const satisfies Record<string, Severity>
 export type FindingCode = keyof typeof FINDINGS
@@ -100,6 +102,10 @@ export interface FindingDetails {
   FUSE_PLACE: object
   LEDGER_LINES: { lines: readonly BadLine[] }
   TOMBSTONE_LINES: { lines: readonly BadLine[] }
+  /** A file that tells of deletions. */
+  TOMBSTONES_UNREADABLE: { fault: FileFault }
+  /** How many names are deleted by what the ledger says alone. */
+  TOMBSTONES_MISSING: { count: number }
 }
 
 /** What keeps a folder in step with other machines. */

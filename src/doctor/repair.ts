@@ -11,6 +11,7 @@ import type { Ledger, LedgerEntry } from '../files/ledger.ts'
 import type { HeldLock } from '../files/lock.ts'
 import type { GoodFile, RecordFiles } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
+import type { MemoryRecord } from '../record/record.ts'
 import type { FindingCode } from './finding.ts'
 import { leftTemporary, tooWide } from './folder.ts'
 
@@ -73,14 +74,24 @@ export function repairFolder(parts: RepairParts, layout: Layout, held: HeldLock)
     (path) => path,
     (path) => disk.remove(path),
   )
-  const { files } = parts
+  const { files, tombstones } = parts
+  const { lines = [], onlyInLedger = 0 } = tombstones.damage() ?? {}
+  each(
+    lines.length > 0 ? 'TOMBSTONE_LINES' : 'TOMBSTONES_MISSING',
+    lines.length + onlyInLedger > 0 ? [layout.tombstones] : [],
+    (path) => path,
+    () => tombstones.repair(now),
+  )
   each(
     'RESTORED_COPY',
     restoredCopies(parts),
     ({ path }) => files.absolute(path),
-    ({ path, id, rev }) => {
+    ({ path, id, rev, created }) => {
+      const removed = entry(parts, 'delete', id, [rev, null])
+      // Its own tombstone: a deletion that stands in the ledger alone counts for whatever was created before it.
+      parts.tombstones.add(id, removed.at, [created])
       files.remove(path)
-      parts.ledger.append([entry(parts, 'delete', id, [rev, null])])
+      parts.ledger.append([removed])
     },
   )
   return repaired
@@ -93,11 +104,13 @@ const entry = (
   rev: LedgerEntry['rev'],
 ): LedgerEntry => ({ at: iso(parts.clock.now()), act, id, by: 'person', rev })
 
-function restoredCopies(parts: RepairParts): { path: string; id: string; rev: number }[] {
+function restoredCopies(
+  parts: RepairParts,
+): (Pick<MemoryRecord, 'id' | 'rev' | 'created'> & { path: string })[] {
   return parts.files.scan().files.flatMap(({ path }) => {
     const read = parts.files.read(path)
     if (!read || !('record' in read)) return []
     const { id, rev, created } = read.record
-    return parts.tombstones.isDeleted(id, created) ? [{ path, id, rev }] : []
+    return parts.tombstones.isDeleted(id, created) ? [{ path, id, rev, created }] : []
   })
 }

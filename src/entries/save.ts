@@ -68,10 +68,14 @@ export async function prepareSave<E extends Named>(
     throw new MnemosError(
       'INVALID_INPUT',
       `There is a ${kind.noun} "${asked.name}" already.`,
-      'Read it, then overwrite it or take another name.',
+      'Read it and use mode overwrite (on the command line: --overwrite), or take another name.',
     )
   if (mode === 'overwrite' && !before)
-    throw new MnemosError('NOT_FOUND', `There is no ${kind.noun} "${asked.name}" to overwrite.`, 'Create it.')
+    throw new MnemosError(
+      'NOT_FOUND',
+      `There is no ${kind.noun} "${asked.name}" to overwrite.`,
+      'Use mode create; on the command line leave out --overwrite.',
+    )
   // The person is shown what the gates make of it.
   const { entry, warnings } = await admit(parts, mode, asked, before, context)
   const text = kind.print(entry)

@@ -11,6 +11,8 @@ export const fileFaultSchema = z.discriminatedUnion('code', [
   faultShape('NOT_REGULAR', {}),
   faultShape('HARD_LINK', {}),
   faultShape('NOT_A_FOLDER', {}),
+  /** A link to a folder that is read under another name, or that it lies in itself. */
+  faultShape('LINKED_TWICE', {}),
   /** `limit` in bytes. */
   faultShape('TOO_LARGE', { limit: z.number() }),
   /** When the record was deleted, ISO. */

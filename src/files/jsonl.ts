@@ -1,4 +1,7 @@
-/** Reading a journal of JSON lines: a line that is torn or foreign is named and stops nothing. */
+/**
+ * Reading a journal of JSON lines: a line that is torn or foreign is named and stops nothing. An editor or a sync may have
+ * changed encoding and line ends; what can be read is read.
+ */
 import type { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 
@@ -30,9 +33,17 @@ export function readJsonl<S extends z.ZodType>(
   name: string,
   schema: S,
 ): JsonLines<z.output<S>> {
+  return parseJsonl(journalText(disk.read(path)), name, schema)
+}
+
+/** As {@link readJsonl}, from the text of the journal. */
+export function parseJsonl<S extends z.ZodType>(
+  text: string,
+  name: string,
+  schema: S,
+): JsonLines<z.output<S>> {
   const journal: JsonLines<z.output<S>> = { values: [], bad: [], lines: [] }
-  const lines = (disk.read(path)?.toString('utf8') ?? '').split('\n')
-  for (const [at, line] of lines.entries()) {
+  for (const [at, line] of text.split(LINE_END).entries()) {
     if (line.trim() === '') continue
     journal.lines.push(line)
     const json = parseJson(line)
@@ -43,11 +54,41 @@ export function readJsonl<S extends z.ZodType>(
   return journal
 }
 
-function parseJson(line: string): unknown {
+/** What ends a line of a journal; JSON has none of them inside. */
+export const LINE_END = /\r\n|\n|\r/
+
+/** The text of a journal in whatever encoding it was saved; empty where there is none. */
+export function journalText(bytes: Buffer | undefined): string {
+  if (bytes === undefined) return ''
+  switch (utf16Of(bytes)) {
+    case 'little':
+      return bytes.toString('utf16le').replace(/^\ufeff/, '')
+    case 'big':
+      return Buffer.from(bytes.subarray(0, bytes.length & ~1))
+        .swap16()
+        .toString('utf16le')
+        .replace(/^\ufeff/, '')
+    case undefined:
+      return bytes.toString('utf8').replace(/^\ufeff/, '')
+  }
+}
+
+/** Which UTF-16 a journal is in, by its mark or by its first brace; undefined where it is in none. */
+export function utf16Of(bytes: Buffer): 'little' | 'big' | undefined {
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === BRACE && second === 0)) return 'little'
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === BRACE)) return 'big'
+  return undefined
+}
+
+const BRACE = 0x7b
+
+/** The JSON of a text; undefined where it is none, as when a crash or a full disk cut it off. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(line)
+    return JSON.parse(text)
   } catch {
-    // Cut off by a crash, or by a full disk: the caller names it.
+    // The caller names it.
     return undefined
   }
 }

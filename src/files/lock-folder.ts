@@ -39,6 +39,12 @@ export interface LockFolders {
   stateOf(lock: string): string | undefined
   /** Removes a lock if it is still in this state: any other is another lock. Never throws. */
   removeAbandoned(lock: string, state: string): void
+  /** Makes the lock's folder with a mark of this process. Throws EEXIST where another one has it, and what the disk throws. */
+  take(lock: string): void
+  /** Gives a sign of life of a lock of this process. Never throws. */
+  refresh(lock: string): void
+  /** Removes a lock of this process; what cannot be removed is taken over after a while. Never throws. */
+  release(lock: string): void
   /** Removes the lock if no process that holds it runs any more. Never throws. */
   removeIfOwnerEnded(lock: string): void
 }
@@ -195,6 +201,9 @@ function makeLockFolders(disk: Disk): LockFolders {
     stateOf,
     removeAbandoned,
     removeIfOwnerEnded,
+    take,
+    refresh: (lock) => attempt(() => giveTime(lock, new Date())),
+    release: (lock) => attempt(() => release(lock)),
     calls: {
       mkdir: (path, done) => respond(done, () => take(path)),
       stat: (path, done) => respond(done, () => ({ mtime: timeOf(path) })),
@@ -204,6 +213,14 @@ function makeLockFolders(disk: Disk): LockFolders {
         if (isOurs(path)) release(path)
       },
     },
+  }
+}
+
+function attempt(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // A reservation that cannot be kept or removed is no longer ours, or is taken for abandoned after a while.
   }
 }
 

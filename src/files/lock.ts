@@ -10,6 +10,10 @@ const STALE_MS = 10_000
 const SIGN_OF_LIFE_MS = 2_000
 const RETRY_MIN_MS = 8
 const RETRY_SPREAD_MS = 40
+/** Nobody else tries meanwhile. */
+const OWN_TURN_MS = 2
+/** Who has waited for so long reserves the next turn. */
+const IMPATIENT_MS = 300
 
 /** A lock while it is held. */
 export interface HeldLock {
@@ -98,35 +102,97 @@ export class DataLock {
   }
 
   async #acquire(timeoutMs: number, onLost: () => void): Promise<() => Promise<void>> {
-    const deadline = performance.now() + timeoutMs
+    const from = performance.now()
     const watch = new LockWatch(this.#folders, this.#path, this.#watchMs)
-    for (;;) {
-      try {
-        return await lockfile.lock(this.#path, {
-          lockfilePath: this.#path,
-          realpath: false,
-          stale: STALE_MS,
-          update: this.#signOfLifeMs,
-          retries: 0,
-          fs: this.#folders.calls,
-          onCompromised: onLost,
-        })
-      } catch (error) {
-        if (systemCode(error) !== 'ELOCKED') throw storageError('The data folder cannot be locked', error)
+    const turn = new Turn(this.#folders, `${this.#path}-next`, this.#watchMs)
+    try {
+      for (;;) {
+        const release = turn.isAnothers() ? undefined : await this.#try(onLost)
+        if (release) return release
         this.#folders.removeIfOwnerEnded(this.#path)
         watch.look()
-        if (performance.now() > deadline) {
-          throw new MnemosError(
-            'LOCKED',
-            `Another process has held the data folder for ${Math.round(timeoutMs / 1000)} seconds; nothing was changed.`,
-            'Try again; if no other host is running, remove the folder ".lock" in the data folder.',
-          )
-        }
-        await sleep(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)
+        const waitedMs = performance.now() - from
+        if (waitedMs > timeoutMs) throw heldError(timeoutMs)
+        if (waitedMs > IMPATIENT_MS) turn.reserve()
+        await sleep(turn.isOurs ? OWN_TURN_MS : RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS)
       }
+    } finally {
+      turn.giveUp()
+    }
+  }
+
+  /** Takes the lock; undefined where another process has it. */
+  async #try(onLost: () => void): Promise<(() => Promise<void>) | undefined> {
+    try {
+      return await lockfile.lock(this.#path, {
+        lockfilePath: this.#path,
+        realpath: false,
+        stale: STALE_MS,
+        update: this.#signOfLifeMs,
+        retries: 0,
+        fs: this.#folders.calls,
+        onCompromised: onLost,
+      })
+    } catch (error) {
+      if (systemCode(error) === 'ELOCKED') return undefined
+      throw storageError('The data folder cannot be locked', error)
     }
   }
 }
+
+/**
+ * The turn after the present holder's: whoever has waited for a while reserves it, and until then nobody else tries. Without
+ * it one process of several that write all the time may wait for as long as they do.
+ */
+class Turn {
+  readonly #folders: LockFolders
+  readonly #path: string
+  readonly #watch: LockWatch
+  #isReserved = false
+
+  constructor(folders: LockFolders, path: string, watchMs: number) {
+    this.#folders = folders
+    this.#path = path
+    this.#watch = new LockWatch(folders, path, watchMs)
+  }
+
+  get isOurs(): boolean {
+    return this.#isReserved
+  }
+
+  /** Whether another process has it. */
+  isAnothers(): boolean {
+    if (this.#isReserved || this.#folders.stateOf(this.#path) === undefined) return false
+    this.#folders.removeIfOwnerEnded(this.#path)
+    this.#watch.look()
+    return true
+  }
+
+  reserve(): void {
+    if (this.#isReserved) {
+      this.#folders.refresh(this.#path)
+      return
+    }
+    try {
+      this.#folders.take(this.#path)
+      this.#isReserved = true
+    } catch {
+      // Another process has it, or the disk refuses: then this one waits without a turn.
+    }
+  }
+
+  giveUp(): void {
+    if (this.#isReserved) this.#folders.release(this.#path)
+    this.#isReserved = false
+  }
+}
+
+const heldError = (timeoutMs: number) =>
+  new MnemosError(
+    'LOCKED',
+    `Another process has held the data folder for ${Math.round(timeoutMs / 1000)} seconds; nothing was changed.`,
+    'Try again; if no other host is running, remove the folder ".lock" in the data folder.',
+  )
 
 /**
  * What a lock does while it is waited for. The library tells an abandoned one by its time, which a clock that was set

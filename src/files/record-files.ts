@@ -6,6 +6,7 @@ import { decode } from '../record/encoding.ts'
 import { parse } from '../record/parse.ts'
 import { FILE_LIMIT, type MemoryRecord } from '../record/record.ts'
 import { type FileFault, faultOf } from './file-fault.ts'
+import { LinkedFolders } from './linked-folders.ts'
 import { type FileStamp, type FolderStamp, stampToNote } from './stamps.ts'
 
 /** A file that holds a record. */
@@ -79,6 +80,7 @@ export class RecordFiles {
       skipped,
     }
     const times = new Map(known.map(({ path, changedMs }) => [path, changedMs]))
+    const linked = new LinkedFolders(this.#disk, this.root)
     const folders = ['']
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       try {
@@ -91,7 +93,7 @@ export class RecordFiles {
           folders.push(...foldersIn(folder, times.keys()))
           continue
         }
-        const inIt = this.#list(folder, scan)
+        const inIt = this.#list(folder, scan, linked)
         if (!inIt) {
           scan.unread.push({ path: folder || '.', fault: { code: 'NOT_A_FOLDER' } })
           continue
@@ -106,7 +108,7 @@ export class RecordFiles {
   }
 
   /** Adds the files of one folder to a scan. @returns the folders in it; undefined where it is none. */
-  #list(folder: string, scan: Scan): string[] | undefined {
+  #list(folder: string, scan: Scan, linked: LinkedFolders): string[] | undefined {
     const entries = this.#disk.list(this.absolute(folder))
     // A folder that was removed meanwhile holds nothing; something else in its place cannot be listed.
     if (!entries && this.#disk.stamp(this.absolute(folder))) return undefined
@@ -115,6 +117,10 @@ export class RecordFiles {
       const path = folder === '' ? name : `${folder}/${name}`
       if (kind === 'folder') {
         if (!name.startsWith('.')) folders.push(path)
+      } else if (kind === 'link' && !name.startsWith('.') && !isRecordName(name)) {
+        const fault = linked.follow(this.absolute(path))
+        if (fault === undefined) folders.push(path)
+        else if (fault !== 'NO_FOLDER') scan.unread.push({ path, fault: { code: fault } })
       } else if (isRecordName(name)) {
         this.#see(path, scan)
       } else if (name.startsWith(TEMPORARY_PREFIX)) {

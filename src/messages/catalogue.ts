@@ -4,6 +4,7 @@ import type { FindingDetails, TypedFinding } from '../doctor/finding.ts'
 import type { RepairFailure } from '../doctor/repair.ts'
 import type { EntryFileFault } from '../entries/fault.ts'
 import type { Hint } from '../search/recall/hints.ts'
+import type { DeletionReport } from '../store/deletion.ts'
 import type { Problem } from '../store/problems.ts'
 
 interface Coded {
@@ -33,6 +34,8 @@ export interface Catalogue {
   repairs: Table<RepairFailure>
   hints: Table<Hint>
   errors: Table<ErrorReason, Advice>
+  /** One sentence on a deletion. */
+  deletion(report: DeletionReport): string
 }
 
 /** What a table makes of a reason. */

@@ -7,6 +7,7 @@ import type { Finding } from '../doctor/finding.ts'
 import type { Repaired } from '../doctor/repair.ts'
 import type { EntryFileFault } from '../entries/fault.ts'
 import type { Hint } from '../search/recall/hints.ts'
+import type { DeletionReport } from '../store/deletion.ts'
 import type { Problem } from '../store/problems.ts'
 import { type Advice, type Catalogue, made } from './catalogue.ts'
 import { english } from './english/english.ts'
@@ -39,6 +40,9 @@ export function repairShown({ code, path, failed }: Repaired, language: Catalogu
 }
 
 export const hintSentence = (hint: Hint, language: Catalogue = english): string => made(language.hints, hint)
+
+export const deletionSentence = (report: DeletionReport, language: Catalogue = english): string =>
+  language.deletion(report)
 
 /** What was thrown, with sentences where it says only by a code what is wrong. */
 export function explained(thrown: unknown, language: Catalogue = english): unknown {

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { countCharacters } from '../base/text.ts'
 import { canBeSeen } from '../base/visible.ts'
+import { instantOf } from './instant.ts'
 
 /** Characters (as a person counts them) that a summary may have. */
 export const SUMMARY_LIMIT = 200
@@ -20,34 +21,44 @@ export const SOURCES = ['internal', 'external', 'autobiographical', 'validated']
 
 /** Ids that a file may bear: 1–64 letters of any script, digits, `-` and `_` (marks belong to their letters). */
 export const ID_PATTERN = /^[\p{L}\p{N}_-][\p{L}\p{M}\p{N}_-]{0,63}$/u
-export const idSchema = z.string().regex(ID_PATTERN, 'must be 1 to 64 letters, digits, "-" or "_"')
 
-/** Milliseconds of a day or time in ISO 8601; undefined for anything else, and for a day that no month has. */
-export function instantOf(text: string): number | undefined {
-  const day = /^(\d{4}-\d{2}-\d{2})(?:$|[T ])/.exec(text.trim())?.[1]
-  const ms = day === undefined ? Number.NaN : Date.parse(text.trim())
-  if (Number.isNaN(ms) || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day) return undefined
-  return ms
+/**
+ * Strings that are nobody's words: ids, times, and names of sessions, writers and sites. Every other string of the schema
+ * is text, and words that are deleted are cut out of it.
+ */
+export const NO_TEXT = z.registry<{ noText: true }>()
+const noText = <S extends z.ZodType>(schema: S): S => {
+  NO_TEXT.add(schema, { noText: true })
+  return schema
 }
 
-/** ISO 8601, stored in UTC with milliseconds; a date alone or an offset, as a person writes it, is understood. */
-const instantField = z.string().transform((value, ctx) => {
-  const ms = instantOf(value)
-  if (ms === undefined) {
-    ctx.addIssue({
-      code: 'custom',
-      message: 'must be an ISO date or time, like 2026-11-30 or 2026-11-30T08:00:00Z',
-    })
-    return z.NEVER
-  }
-  return new Date(ms).toISOString()
-})
+export const idSchema = noText(z.string().regex(ID_PATTERN, 'must be 1 to 64 letters, digits, "-" or "_"'))
+
+/**
+ * ISO 8601, stored in UTC with milliseconds; a date alone or an offset, as a person writes it, is understood, and what
+ * names no zone is UTC.
+ */
+const instantField = noText(
+  z.string().transform((value, ctx) => {
+    const ms = instantOf(value)
+    if (ms === undefined) {
+      ctx.addIssue({
+        code: 'custom',
+        message: 'must be an ISO date or time, like 2026-11-30 or 2026-11-30T08:00:00Z',
+      })
+      return z.NEVER
+    }
+    return new Date(ms).toISOString()
+  }),
+)
 
 /** As {@link instantField}, but a day alone lasts until its end. */
-const lastInstant = z
-  .string()
-  .transform((text) => (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? `${text.trim()}T23:59:59.999Z` : text))
-  .pipe(instantField)
+const lastInstant = noText(
+  z
+    .string()
+    .transform((text) => (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? `${text.trim()}T23:59:59.999Z` : text))
+    .pipe(instantField),
+)
 
 const line = (max: number) =>
   z
@@ -110,32 +121,32 @@ export const recordSchema = z.object({
     .enum(SOURCES)
     .default('internal')
     .meta(described('Where its words come from; external stays external for ever.')),
-  author: line(SUMMARY_LIMIT)
+  author: noText(line(SUMMARY_LIMIT))
     .default('person')
     .meta(described('person, or provider/model followed by main, child, learner or job.')),
-  session: line(SUMMARY_LIMIT).optional().meta(described('The session that wrote it.')),
+  session: noText(line(SUMMARY_LIMIT)).optional().meta(described('The session that wrote it.')),
   order: z.number().int().positive().optional().meta(described('Its place among what that session wrote.')),
-  workspace: line(512)
+  workspace: noText(line(512))
     .optional()
     .meta(
       described(
         'The id of the workspace that it was written in: what its folder was called when it first came into `workspaces.json`, by git remote, root commit or name.',
       ),
     ),
-  task: line(64).optional().meta(described('The task that it belongs to.')),
+  task: noText(line(64)).optional().meta(described('The task that it belongs to.')),
   origin: z
     .looseObject({
       kind: z.enum(['task', 'session', 'legacy']),
-      taskId: z.string().optional(),
-      graphId: z.string().optional(),
-      session: z.string().optional(),
+      taskId: noText(z.string()).optional(),
+      graphId: noText(z.string()).optional(),
+      session: noText(z.string()).optional(),
     })
     .optional()
     .meta(described('The task or session that it came from.')),
   citation: z
     .looseObject({
-      session: z.string(),
-      ids: z.array(z.string()).default([]),
+      session: noText(z.string()),
+      ids: z.array(noText(z.string())).default([]),
       quote: z
         .string()
         .refine((text) => countCharacters(text) <= QUOTE_LIMIT, `must be at most ${QUOTE_LIMIT} characters`)
@@ -146,7 +157,7 @@ export const recordSchema = z.object({
       described('Where in the session’s log it was said: message and call ids, and the words themselves.'),
     ),
   exposedTo: z
-    .array(z.string())
+    .array(noText(z.string()))
     .default([])
     .meta(described('Outside tools and sites that its session had met.')),
   derivedFrom: z.array(idSchema).default([]).meta(described('Records that it was made from.')),
@@ -159,14 +170,14 @@ export const recordSchema = z.object({
   supersedes: z.array(idSchema).default([]).meta(described('Records that it corrected.')),
   supersededBy: z.array(idSchema).default([]).meta(described('Records that corrected it.')),
   deprecated: z
-    .looseObject({ at: instantField, by: z.string(), why: z.string() })
+    .looseObject({ at: instantField, by: noText(z.string()), why: z.string() })
     .optional()
     .meta(described('When, by whom and why it stopped being held.')),
   contested: z
     .array(z.looseObject({ by: idSchema, at: instantField, why: z.string() }))
     .default([])
     .meta(described('Records that speak against it and that nobody has decided on.')),
-  acceptedBy: z.string().optional().meta(described('Who accepted it.')),
+  acceptedBy: noText(z.string()).optional().meta(described('Who accepted it.')),
   links: z
     .array(z.looseObject({ to: idSchema, relation: word, why: z.string().default('') }))
     .default([])

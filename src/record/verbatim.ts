@@ -2,8 +2,6 @@
 
 const RUN_WORDS = 5
 const RUN_CHARACTERS = 8
-/** What counts as the same words, for a person. */
-export const RUN = `${RUN_WORDS} words or ${RUN_CHARACTERS} Chinese characters`
 /** What stands where a run was cut out. */
 export const CUT = '[…]'
 

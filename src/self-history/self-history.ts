@@ -8,6 +8,7 @@ import type { Language } from '../base/language.ts'
 import { countCharacters, cut } from '../base/text.ts'
 import { plainKind } from '../record/kinds.ts'
 import { type MemoryRecord, SUMMARY_LIMIT } from '../record/record.ts'
+import { knownTime } from '../record/times.ts'
 import { isElsewhere } from '../search/recall/leave-outs.ts'
 import {
   DECISIONS,
@@ -30,7 +31,7 @@ export interface Reader {
   now: number
 }
 
-/** Chooses which experiences stand in view. @param all oldest first. */
+/** Chooses which experiences stand in view. @param all the newest last. */
 export type Choose = (all: readonly MemoryRecord[], limit: number) => readonly MemoryRecord[]
 
 /** Until a curator has chosen. */
@@ -102,9 +103,12 @@ export function shownIdentity(records: readonly MemoryRecord[]): MemoryRecord[] 
   })
 }
 
-/** A decision or an experience on its line; a long text is cut, so that no entry changes the line of another. */
-function datedLine(record: MemoryRecord): string {
-  const before = `${record.created.slice(0, 10)} `
+/**
+ * A decision or an experience on its line; a long text is cut, so that no entry changes the line of another. A time that
+ * is still to come is no date of anything, and is not shown.
+ */
+function datedLine(record: MemoryRecord, now: number): string {
+  const before = knownTime(record.created, now) === undefined ? '' : `${record.created.slice(0, 10)} `
   const text = shownSummary(record)
   const over = countCharacters(entryLine(before, text, record)) - LINE_CHARACTERS
   return entryLine(before, over > 0 ? cut(text, countCharacters(text) - over) : text, record)
@@ -116,6 +120,14 @@ const ofKind = (records: readonly MemoryRecord[], kind: string) =>
 function block(title: string, lines: readonly string[], hidden: string): string[] {
   if (lines.length === 0 && hidden === '') return []
   return [title, ...lines, ...(hidden === '' ? [] : [hidden])]
+}
+
+/** From oldest first to newest last: what is of an unknown time is last in the one and first in the other. */
+function newestLast(records: readonly MemoryRecord[], now: number): MemoryRecord[] {
+  const [unknown, known] = [true, false].map((is) =>
+    records.filter(({ created }) => (knownTime(created, now) === undefined) === is),
+  )
+  return [...(unknown ?? []).reverse(), ...(known ?? [])]
 }
 
 /**
@@ -131,8 +143,9 @@ export function drawSelfHistory(
 ): string {
   const showable = records.filter((record) => isShowable(record, reader))
   const identity = ofKind(showable, 'identity')
-  const decisions = ofKind(showable, 'decision')
-  const experiences = ofKind(showable, 'experience')
+  const dated = newestLast(showable, reader.now)
+  const decisions = ofKind(dated, 'decision')
+  const experiences = ofKind(dated, 'experience')
 
   const overflow = ofKind(records, 'identity').filter(
     (record) =>
@@ -141,6 +154,7 @@ export function drawSelfHistory(
   const shown = shownIdentity(identity)
   const lastDecisions = chooseNewest(decisions, DECISIONS)
   const chosen = choose(experiences, EXPERIENCES).slice(0, EXPERIENCES)
+  const lineOf = (record: MemoryRecord) => datedLine(record, reader.now)
 
   const words = SELF_HISTORY_WORDS[language]
   const more = (title: string, n: number) => (n > 0 ? words.more(title, n) : '')
@@ -152,12 +166,12 @@ export function drawSelfHistory(
     ),
     ...block(
       words.decisions,
-      lastDecisions.map(datedLine),
+      lastDecisions.map(lineOf),
       more(words.decisions, decisions.length - lastDecisions.length),
     ),
     ...block(
       words.experience,
-      chosen.map(datedLine),
+      chosen.map(lineOf),
       more(words.experience, experiences.length - chosen.length),
     ),
   ].join('\n')

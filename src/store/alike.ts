@@ -3,8 +3,8 @@
  * words gone has to know of them. The index says where to look, so that no deletion reads every file.
  */
 
+import { writtenIn } from '../record/texts.ts'
 import { holdsVerbatim, verbatimOf } from '../record/verbatim.ts'
-import { writtenIn } from '../record/written.ts'
 import type { RecordIndex } from '../search/index/record-index.ts'
 import { readQuery } from '../search/recall/query.ts'
 import { CHOOSING_TERMS } from '../search/recall/tuning.ts'
@@ -26,7 +26,10 @@ export function alikeRecords(parts: Pick<Pieces, 'catalog'>, deleted: readonly D
   const related = deleted.flatMap(({ related: ids }) => ids.flatMap((id) => parts.catalog.pathsOf(id)))
   const likely = parts.catalog.useIfFree((index) => likest(index, texts))
   const gone = new Set(deleted.map(({ id }) => id))
+  const own = new Set(deleted.flatMap(({ paths }) => paths))
   const found = [...new Set([...related, ...(likely ?? [])])].sort().flatMap((path): Alike[] => {
+    // The deleted files are still there, and would be taken for restored copies.
+    if (own.has(path)) return []
     const record = parts.catalog.reread(path)?.record
     if (!record || gone.has(record.id) || !holdsVerbatim(writtenIn(record), verbatim)) return []
     return [{ file: `memories/${path}`, record: record.id, workspace: record.workspace }]

@@ -1,6 +1,6 @@
 /** Putting the pieces of one data folder together. */
 import { dirname } from 'node:path'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import { Intents } from '../files/intent.ts'
 import type { Layout } from '../files/layout.ts'
@@ -22,7 +22,7 @@ import { Workspaces } from './workspaces.ts'
 /** @param isReadOnly whether the folder is only read just now: its index is then kept in memory. */
 export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: () => boolean): Pieces {
   const files = new RecordFiles(disk, layout.memories)
-  const tombstones = new Tombstones(disk, layout.tombstones)
+  const tombstones = new Tombstones(disk, layout)
   const openIndex = () => {
     if (isReadOnly()) return RecordIndex.open(disk, ':memory:')
     makeOwnFolder(disk, dirname(layout.index))
@@ -79,10 +79,7 @@ function registerPlaces(pieces: Pieces, dropIndex: () => void): void {
 function removeDeleted({ files, tombstones }: Pieces, id: string, path: string): void {
   const loaded = files.read(path)
   if (!loaded) return
-  const deletedAt = Date.parse(tombstones.deletedAt(id) ?? '')
-  const isDeleted =
-    'record' in loaded
-      ? loaded.record.id === id && tombstones.isDeleted(id, loaded.record.created)
-      : loaded.file.mtimeMs <= deletedAt
-  if (isDeleted) files.remove(path)
+  // One that cannot be read says no more of itself than its time.
+  const is = 'record' in loaded ? loaded.record : { id, created: iso(loaded.file.mtimeMs) }
+  if (is.id === id && tombstones.isDeleted(id, is.created)) files.remove(path)
 }

@@ -214,7 +214,10 @@ export class Catalog {
   erase(deleted: readonly { id: string; paths: readonly string[] }[]): void {
     for (const { paths } of deleted) for (const path of paths) this.#drop(path)
     const done = this.use((index) => {
-      index.erase(deleted.map(({ id }) => id))
+      index.erase(
+        deleted.map(({ id }) => id),
+        deleted.flatMap(({ paths }) => paths),
+      )
       return true
     })
     if (!done)

@@ -5,18 +5,34 @@ import { storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import type { HeldLock } from '../files/lock.ts'
 import type { PendingAct } from '../files/pending.ts'
-import { stemOf } from '../files/record-files.ts'
+import { type GoodFile, stemOf } from '../files/record-files.ts'
+import type { FileStamp } from '../files/stamps.ts'
+import { unknownKeys } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
 import type { MemoryRecord } from '../record/record.ts'
-import { writtenIn } from '../record/written.ts'
+import { stringsIn, writtenIn } from '../record/texts.ts'
 import { current, filesOf, shownOf } from './lookup.ts'
+import { type OtherFile, otherFilesOf } from './other-files.ts'
 import type { Pieces } from './pieces.ts'
 import type { DeletedText, Erasure } from './places.ts'
 import type { TurnContext } from './turn-context.ts'
 
 export interface Deleted extends Erasure {
   record: MemoryRecord
+  /** Files of others that may hold it. */
+  others: OtherFile[]
 }
+
+/** What is said of a deletion. */
+export interface DeletionReport extends Pick<Deleted, 'left' | 'alike' | 'others'> {
+  id: string
+}
+
+/** What stays and may hold the same words, each by the id of a record or the path of a file in the data folder. */
+export const staying = ({ alike, others }: Pick<Deleted, 'alike' | 'others'>): string[] => [
+  ...alike.flatMap(({ file, record, unknown }) => (unknown === undefined ? [record ?? file] : [])),
+  ...others.flatMap(({ file, what }) => (what === 'unknown' ? [] : [file])),
+]
 
 /**
  * Deletes a record for good. Call it under the lock.
@@ -33,7 +49,8 @@ export async function erase(
   const { record } = current(parts, name)
   const { id } = record
   const files = filesOf(parts, id)
-  const paths = [...files.map(({ file }) => file.path), ...brokenFilesOf(parts, id)]
+  const broken = brokenFilesOf(parts, id)
+  const paths = [...files, ...broken].map(({ file }) => file.path)
   if (shown !== undefined && shown !== shownOf(files)) {
     throw new MnemosError(
       'CHANGED_MEANWHILE',
@@ -45,7 +62,14 @@ export async function erase(
   const at = iso(parts.clock.now())
   const act: PendingAct = {
     writes: [],
-    deletes: [{ id, at, paths, created: files.map((file) => file.record.created) }],
+    deletes: [
+      {
+        id,
+        at,
+        paths,
+        created: [...files.map((file) => file.record.created), ...broken.map((one) => iso(one.file.mtimeMs))],
+      },
+    ],
     ledger: [
       {
         at,
@@ -69,20 +93,28 @@ export async function erase(
   }
   // From here on the deletion stands: what fails is named, and finished by whoever takes the lock next.
   try {
-    return { record, ...(await carryOut(parts, act, forget)) }
+    const erasure = await carryOut(parts, act, forget)
+    return { record, ...erasure, others: otherFilesOf(parts, act.deletes) }
   } catch (error) {
+    // Nothing is cleared before the tombstone is there: what is half done would look whole.
+    const waiting = parts.places.names.map((place) => ({ place }))
     return {
       record,
       erased: [],
-      left: [{ place: 'the data folder', reason: reasonOf(error), needsText: true }],
+      left: [{ place: 'tombstone', reason: reasonOf(error) }, ...waiting],
       alike: [],
+      others: [],
     }
   }
 }
 
 /** Files of that name which cannot be read as records: they may hold the same text. */
-const brokenFilesOf = (parts: Pick<Pieces, 'catalog'>, id: string): string[] =>
-  parts.catalog.bad().flatMap(({ path }) => (path.endsWith('.md') && stemOf(path) === id ? [path] : []))
+const brokenFilesOf = (parts: Pick<Pieces, 'catalog' | 'files'>, id: string): { file: FileStamp }[] =>
+  parts.catalog.bad().flatMap(({ path }) => {
+    if (!path.endsWith('.md') || stemOf(path).normalize('NFC') !== id) return []
+    const file = parts.files.stamp(path)
+    return file ? [{ file }] : []
+  })
 
 /** @throws MnemosError where a gate refuses, or asks for something else than the deletion as it is. */
 async function admitDeletion(parts: Pieces, record: MemoryRecord, context: TurnContext): Promise<void> {
@@ -103,7 +135,7 @@ export async function carryOut(
   forget: () => void,
 ): Promise<Erasure> {
   for (const { id, at, created } of act.deletes) {
-    if ((parts.tombstones.deletedAt(id) ?? '') < at) parts.tombstones.add(id, at, created)
+    if (!parts.tombstones.has(id, at)) parts.tombstones.add(id, at, created)
   }
   const deleted = act.deletes.map(({ id, paths }) => ({
     id,
@@ -119,15 +151,15 @@ export async function carryOut(
 }
 
 /** The record in a file; none where it is gone, cannot be read or is not the deleted one. */
-function deletedIn(parts: Pieces, id: string, path: string): MemoryRecord[] {
+function deletedIn(parts: Pieces, id: string, path: string): GoodFile[] {
   const loaded = parts.files.read(path)
   if (!loaded || !('record' in loaded) || !parts.tombstones.isDeleted(id, loaded.record.created)) return []
-  return [loaded.record]
+  return [loaded]
 }
 
-const textsAndRelated = (records: readonly MemoryRecord[]): Pick<DeletedText, 'texts' | 'related'> => ({
-  texts: records.flatMap(writtenIn),
-  related: records.flatMap(({ derivedFrom, supersedes, supersededBy }) => [
+const textsAndRelated = (files: readonly GoodFile[]): Pick<DeletedText, 'texts' | 'related'> => ({
+  texts: files.flatMap(({ record, text }) => [...writtenIn(record), ...stringsIn(unknownKeys(text))]),
+  related: files.flatMap(({ record: { derivedFrom, supersedes, supersededBy } }) => [
     ...derivedFrom,
     ...supersedes,
     ...supersededBy,

@@ -2,29 +2,29 @@
  * What was made from a deleted record: its verbatim runs are cut out, and it is marked for rewriting. A paraphrase
  * cannot be seen; that is the limit.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import { factsAt, rewriteFile } from '../files/put.ts'
 import type { GoodFile } from '../files/record-files.ts'
 import { sameStamp } from '../files/stamps.ts'
-import { format } from '../record/format.ts'
+import { format, type UnknownKeys, unknownKeys } from '../record/format.ts'
 import { parse } from '../record/parse.ts'
-import type { MemoryRecord } from '../record/record.ts'
-import { cutVerbatim, verbatimOf } from '../record/verbatim.ts'
+import { type MemoryRecord, recordSchema } from '../record/record.ts'
+import { withStrings, withTexts } from '../record/texts.ts'
+import { CUT, cutVerbatim, verbatimOf } from '../record/verbatim.ts'
 import { alikeRecords } from './alike.ts'
 import type { Pieces } from './pieces.ts'
 import type { DeletedText, Place } from './places.ts'
-
-/** The text fields of a record that may hold copied words. */
-const TEXTS = ['summary', 'content', 'why', 'candidateReason'] as const
 
 export const derivedPlace = (parts: Pieces): Place => ({
   name: 'records made from it',
   needsText: true,
   erase: (deleted) => {
     const verbatim = verbatimOf(deleted.flatMap(({ texts }) => texts))
-    if (verbatim.size === 0) return
-    for (const file of madeFrom(parts, deleted)) rewrite(parts, file, verbatim)
+    if (verbatim.size > 0)
+      for (const file of madeFrom(parts, deleted)) rewrite(parts, file.file.path, withoutRuns(verbatim))
+    for (const path of relatedTo(parts, deleted)) rewrite(parts, path, withoutReasons(deleted, verbatim))
   },
   // Here, while the texts are there and the index still knows their terms.
   alike: (deleted) => alikeRecords(parts, deleted),
@@ -89,30 +89,62 @@ function mentions(parts: Pieces, path: string, ids: ReadonlySet<string>): boolea
   return false
 }
 
-function rewrite(parts: Pieces, { file: { path } }: GoodFile, verbatim: ReadonlySet<string>): void {
+/** A record and the keys of its file that the schema does not know. */
+interface Whole {
+  record: MemoryRecord
+  unknown: UnknownKeys
+}
+
+function rewrite(parts: Pieces, path: string, change: (whole: Whole) => Whole): void {
   const warnings = rewriteFile(parts, path, (text) => {
     if (text === undefined) return undefined
-    const record = parse(text, factsAt(parts, path))
-    const next = withoutRuns(record, verbatim)
-    if (JSON.stringify(next) === JSON.stringify(record)) return undefined
-    const now = iso(parts.clock.now())
-    return format({ ...next, rewrite: true, updated: now, rev: record.rev + 1 }, { record, text })
+    const before = { record: parse(text, factsAt(parts, path)), unknown: unknownKeys(text) }
+    const { record, unknown } = change(structuredClone(before))
+    if (isDeepStrictEqual({ record, unknown }, before)) return undefined
+    const stamped = { ...record, updated: iso(parts.clock.now()), rev: before.record.rev + 1 }
+    return format(stamped, { record: before.record, text }, unknown)
   })
   parts.catalog.reread(path)
   if (warnings.length > 0) throw new MnemosError('CHANGED_MEANWHILE', warnings.join(' '), '')
 }
 
-function withoutRuns(record: MemoryRecord, verbatim: ReadonlySet<string>): MemoryRecord {
-  const next: MemoryRecord = {
-    ...structuredClone(record),
-    askedAs: record.askedAs.map((question) => cutVerbatim(question, verbatim)),
+/** Whatever was copied into any text of it is cut out, and it is marked for rewriting. */
+function withoutRuns(verbatim: ReadonlySet<string>): (whole: Whole) => Whole {
+  const cut = (text: string) => cutVerbatim(text, verbatim)
+  return (whole) => {
+    const record = withTexts(recordSchema, whole.record, cut)
+    const unknown = Object.fromEntries(
+      Object.entries(whole.unknown).map(([key, value]) => [cut(key), withStrings(value, cut)]),
+    )
+    const isSame = isDeepStrictEqual({ record, unknown }, whole)
+    return isSame ? whole : { record: { ...record, rewrite: true }, unknown }
   }
-  for (const key of TEXTS) {
-    const before = record[key]
-    if (before !== undefined) next[key] = cutVerbatim(before, verbatim)
-  }
-  const quote = record.citation?.quote
-  if (next.citation && quote !== undefined)
-    next.citation = { ...next.citation, quote: cutVerbatim(quote, verbatim) }
-  return next
+}
+
+/** Files of records that the deleted ones corrected or contested, or that corrected them. */
+function relatedTo(parts: Pieces, deleted: readonly DeletedText[]): string[] {
+  const gone = new Set(deleted.map(({ id }) => id))
+  const ids = new Set(deleted.flatMap(({ related }) => related))
+  return [...ids].flatMap((id) => (gone.has(id) ? [] : parts.catalog.pathsOf(id)))
+}
+
+/**
+ * A correction copies its reason into what it corrects, and so does a contest: the copy goes with the record that gave
+ * the reason, however short it is. All else in such a record is its own.
+ */
+function withoutReasons(
+  deleted: readonly DeletedText[],
+  verbatim: ReadonlySet<string>,
+): (whole: Whole) => Whole {
+  const texts = new Set(deleted.flatMap((one) => one.texts))
+  const gone = new Set(deleted.map(({ id }) => id))
+  const cut = (why: string) => (texts.has(why.trim()) ? CUT : cutVerbatim(why, verbatim))
+  return ({ record, unknown }) => ({
+    record: {
+      ...record,
+      ...(record.deprecated ? { deprecated: { ...record.deprecated, why: cut(record.deprecated.why) } } : {}),
+      contested: record.contested.map((one) => (gone.has(one.by) ? { ...one, why: CUT } : one)),
+    },
+    unknown,
+  })
 }

@@ -48,7 +48,7 @@ export function editOf(
   if (tombstones.isDeleted(id, edit.record.created)) {
     throw new MnemosError(
       'INVALID_INPUT',
-      `A record named "${id}" was deleted on ${tombstones.deletedAt(id)}, so this one cannot be created before that; nothing was written.`,
+      `A record named "${id}" was deleted on ${tombstones.deletedAt(id)}, and this one would have the time of creation that it had; nothing was written.`,
       'Leave its "created" as it was.',
     )
   }

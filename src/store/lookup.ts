@@ -1,6 +1,6 @@
 /** Finding a record by its id, as its files stand now. */
 import { MnemosError, ReasonedError } from '../base/errors.ts'
-import type { GoodFile } from '../files/record-files.ts'
+import { type GoodFile, stemOf } from '../files/record-files.ts'
 import type { Pieces } from './pieces.ts'
 
 type LookupParts = Pick<Pieces, 'catalog' | 'tombstones'>
@@ -17,7 +17,8 @@ export function current(parts: LookupParts, name: string): GoodFile {
 }
 
 /** Every file that bears an id, the one that counts first. */
-export function filesOf(parts: Pick<Pieces, 'catalog'>, id: string): GoodFile[] {
+export function filesOf(parts: Pick<Pieces, 'catalog'>, name: string): GoodFile[] {
+  const id = name.normalize('NFC')
   return parts.catalog.pathsOf(id).flatMap((path) => {
     const loaded = parts.catalog.reread(path)
     return loaded?.record.id === id ? [loaded] : []
@@ -30,7 +31,9 @@ export const shownOf = (files: readonly GoodFile[]): string =>
 
 /** Why there is no record under an id, with what to do. */
 function missing(parts: LookupParts, id: string): MnemosError {
-  const broken = parts.catalog.bad().find(({ path }) => path === `${id}.md` || path.endsWith(`/${id}.md`))
+  const broken = parts.catalog
+    .bad()
+    .find(({ path }) => path.endsWith('.md') && stemOf(path).normalize('NFC') === id)
   if (broken) return new ReasonedError('STORAGE', { code: 'FILE_UNREADABLE', id, ...broken })
   const at = parts.tombstones.deletedAt(id)
   if (at)

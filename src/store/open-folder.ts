@@ -206,6 +206,8 @@ export class OpenFolder {
     this.noteVanished(gone)
     const { absent } = catalog
     this.problems.set('absent', absent > 0 ? { code: 'ABSENT_FILES', count: absent } : undefined)
+    const damage = this.pieces.tombstones.damage()
+    this.problems.set('tombstones', damage && { code: 'TOMBSTONES', ...damage })
     const copies = catalog.copies()
     this.problems.set('copies', copies.length > 0 ? { code: 'COPIES', copies } : undefined)
     const bad = catalog.bad()

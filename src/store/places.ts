@@ -43,10 +43,17 @@ export interface Place {
   alike?(deleted: readonly DeletedText[]): readonly Alike[]
 }
 
+/** A place that is not cleared. */
+export interface Left {
+  place: string
+  /** Undefined where it was not begun, because of one that had to come before it. */
+  reason?: string
+}
+
 export interface Erasure {
   erased: string[]
-  /** Places that could not be cleared, each with its reason. */
-  left: { place: string; reason: string; needsText: boolean }[]
+  /** Places that are not cleared, the one that keeps the others waiting first. */
+  left: Left[]
   /** Files that hold the same words in their own right, and stay. */
   alike: Alike[]
 }
@@ -68,23 +75,33 @@ export class Places {
     return this.#places.flatMap(({ folder }) => folder ?? [])
   }
 
+  /** What they are called. */
+  get names(): string[] {
+    return this.#places.map(({ name }) => name)
+  }
+
   /**
    * Walks every place; one that fails does not keep the others from being cleared. Only where one that needs the
    * text fails, the rest waits: the record's files go last.
    */
   async erase(deleted: readonly DeletedText[]): Promise<Erasure> {
     const erasure: Erasure = { erased: [], left: [], alike: [] }
+    let isWaiting = false
     const inTurn = [...this.#places].sort(
       (a, b) => Number(b.needsText ?? false) - Number(a.needsText ?? false),
     )
     for (const place of inTurn) {
-      if (!place.needsText && erasure.left.some(({ needsText }) => needsText)) break
+      if (!place.needsText && isWaiting) {
+        erasure.left.push({ place: place.name })
+        continue
+      }
       try {
         await place.erase(deleted)
         erasure.erased.push(place.name)
         erasure.alike.push(...(place.alike?.(deleted) ?? []))
       } catch (error) {
-        erasure.left.push({ place: place.name, reason: reasonOf(error), needsText: place.needsText ?? false })
+        erasure.left.push({ place: place.name, reason: reasonOf(error) })
+        isWaiting ||= place.needsText ?? false
       }
     }
     return erasure

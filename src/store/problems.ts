@@ -1,6 +1,7 @@
 /** What is wrong with a memory just now, as codes with details. What a person reads of it is made by `messages/`. */
 import type { ConfigProblem } from '../base/config.ts'
 import type { FolderFault } from '../files/claim.ts'
+import type { TombstoneDamage } from '../files/tombstones.ts'
 import type { RegisterFault } from '../files/workspace-register.ts'
 import type { SkippedFile } from './catalog.ts'
 
@@ -20,6 +21,8 @@ export interface ProblemDetails {
   BAD_FILES: { files: readonly SkippedFile[] }
   /** Files that vanished together. */
   ABSENT_FILES: { count: number }
+  /** What tells of deletions is damaged. */
+  TOMBSTONES: TombstoneDamage
   /** Several files with one id: of each the first path counts. */
   COPIES: { copies: readonly { id: string; paths: readonly string[] }[] }
   /** `workspaces.json` cannot be read, or only some of it. */

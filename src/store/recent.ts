@@ -1,20 +1,26 @@
 /** The newest records. The index says which they are; without one every file is read for it. */
 
 import type { MemoryRecord, Status } from '../record/record.ts'
+import { newestFirst } from '../record/times.ts'
 import type { Catalog } from './catalog.ts'
 
 /** Records that are asked of the index at once. */
 const PAGE = 200
 
-/** Newest first, as their files stand now. */
-export function newest(catalog: Catalog, limit: number, statuses: readonly Status[]): MemoryRecord[] {
+/** Newest first, as their files stand now. @param now milliseconds since the epoch. */
+export function newest(
+  catalog: Catalog,
+  limit: number,
+  statuses: readonly Status[],
+  now: number,
+): MemoryRecord[] {
   const found = new Map<string, MemoryRecord>()
   const take = (record: MemoryRecord | undefined) => {
     if (record && found.size < limit && statuses.includes(record.status)) found.set(record.id, record)
   }
   for (let offset = 0; found.size < limit; offset += PAGE) {
-    const docs = catalog.use((index) => index.list({}, PAGE, offset))
-    if (docs === undefined) return fromFiles(catalog, limit, statuses)
+    const docs = catalog.use((index) => index.list({}, { limit: PAGE, offset, now }))
+    if (docs === undefined) return fromFiles(catalog, limit, statuses, now)
     if (docs.length === 0) break
     for (const { path } of docs) {
       if (found.size === limit) break
@@ -24,12 +30,17 @@ export function newest(catalog: Catalog, limit: number, statuses: readonly Statu
   return [...found.values()]
 }
 
-function fromFiles(catalog: Catalog, limit: number, statuses: readonly Status[]): MemoryRecord[] {
+function fromFiles(
+  catalog: Catalog,
+  limit: number,
+  statuses: readonly Status[],
+  now: number,
+): MemoryRecord[] {
   return catalog
     .byPath()
     .filter(({ copy }) => !copy)
     .flatMap(({ path }) => catalog.reread(path)?.record ?? [])
     .filter(({ status }) => statuses.includes(status))
-    .sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : 0))
+    .sort(newestFirst(now))
     .slice(0, limit)
 }

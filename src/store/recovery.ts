@@ -34,7 +34,7 @@ export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Pr
       if (act.deletes.length > 0) {
         const { left } = await carryOut(parts, act, forget)
         for (const { place, reason } of left)
-          problems.push(`A deletion is not finished: ${place} (${reason}).`)
+          if (reason !== undefined) problems.push(`A deletion is not finished: ${place} (${reason}).`)
       } else {
         parts.ledger.complete(act.ledger)
         forget()

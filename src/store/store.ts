@@ -13,6 +13,7 @@ import { Usage } from '../files/usage.ts'
 import { newId } from '../record/ids.ts'
 import { isAutobiographical, isWaiting } from '../record/kinds.ts'
 import type { MemoryRecord, Status } from '../record/record.ts'
+import { oldestFirst } from '../record/times.ts'
 import type { Counts } from '../search/index/entries.ts'
 import { recall } from '../search/recall/recall.ts'
 import type { RecallRequest, RecallResult } from '../search/recall/request.ts'
@@ -223,7 +224,7 @@ export class Store {
   /** The newest records of these statuses, newest first, as their files stand now. */
   async recent(limit: number, statuses: readonly Status[]): Promise<MemoryRecord[]> {
     await this.refresh()
-    return newest(this.#pieces.catalog, limit, statuses)
+    return newest(this.#pieces.catalog, limit, statuses, this.now())
   }
 
   /** The id of the workspace that a folder belongs to; undefined where there is no folder. Never rejects. */
@@ -250,7 +251,7 @@ export class Store {
   }
 
   #kept(wanted: (record: MemoryRecord) => boolean): MemoryRecord[] {
-    return this.#pieces.catalog.kept().filter(wanted).sort(oldestFirst)
+    return this.#pieces.catalog.kept().filter(wanted).sort(oldestFirst(this.now()))
   }
 
   /** Every record file by path; a copy is one that another file with its id outranks. */
@@ -369,6 +370,3 @@ export class Store {
     this.#folder.close()
   }
 }
-
-const oldestFirst = (a: MemoryRecord, b: MemoryRecord): number =>
-  Date.parse(a.created) - Date.parse(b.created) || (a.order ?? 0) - (b.order ?? 0) || (a.id < b.id ? -1 : 1)

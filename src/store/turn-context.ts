@@ -42,9 +42,6 @@ const nothing = (): readonly Passage[] => []
 /** A conversation in which nothing was said. */
 export const NO_WORDS: SessionWords = { visible: true, person: nothing, outside: nothing, tools: nothing }
 
-/** A conversation that cannot be seen, as behind another protocol. */
-export const UNSEEN_WORDS: SessionWords = { ...NO_WORDS, visible: false }
-
 export type Role = 'main' | 'child' | 'job'
 
 export interface TurnContext {

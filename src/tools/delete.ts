@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { cut } from '../base/text.ts'
 import { judged } from '../base/visible.ts'
-import { alikeForModel, holdingWords } from '../store/alike-sentences.ts'
+import { deletionSentence } from '../messages/messages.ts'
+import { staying } from '../store/deletion.ts'
 import { isKeptFrom, refuseKept } from '../store/isolation.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import { permission, UNASKED_NOTE } from './permission.ts'
@@ -10,6 +11,8 @@ import { previewOf, type Question, quoted } from './question.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const WHY_CHARS = 300
+/** How much of what stays is named: the note counts it, and the model pays for every word. */
+const STAYING = 20
 
 export const deleteTool = (store: Store): Tool =>
   defineTool({
@@ -22,6 +25,7 @@ export const deleteTool = (store: Store): Tool =>
       deleted: z.boolean(),
       unasked: z.literal(true).optional(),
       note: z.string(),
+      stays: z.array(z.string()).optional().describe('Ids and files that hold its words, or bear its name.'),
       warnings: z.array(z.string()).optional(),
     }),
     forChildren: false,
@@ -35,30 +39,20 @@ export const deleteTool = (store: Store): Tool =>
         otherwise: `"${id}" stays`,
         byHand: `The person can delete it with: mnemos delete ${id}`,
       })
-      const { left, alike } = await store.delete(found.record.id, env.context, found.shown)
-      const named = alike.filter((one) => !isKeptFrom(store, { workspace: one.workspace }, env.context))
+      const deleted = await store.delete(found.record.id, env.context, found.shown)
+      // The note counts also what other workspaces hold; what that is, is kept from this one.
+      const alike = deleted.alike.filter(({ workspace }) => !isKeptFrom(store, { workspace }, env.context))
+      const stays = staying({ ...deleted, alike }).slice(0, STAYING)
       return {
         id: found.record.id,
-        deleted: left.length === 0,
+        deleted: deleted.left.length === 0,
         ...(unasked ? { unasked: true as const } : {}),
-        note: deletionNote(left.length, holdingWords(alike).length),
-        warnings: [
-          ...(unasked ? [UNASKED_NOTE] : []),
-          ...left.map(
-            ({ place, reason }) =>
-              `Not cleared yet, and tried again at the next write: ${place} (${reason}).`,
-          ),
-          ...alikeForModel(named, alike.length - named.length),
-        ],
+        note: deletionSentence({ ...deleted, id: found.record.id }),
+        ...(stays.length > 0 ? { stays } : {}),
+        ...(unasked ? { warnings: [UNASKED_NOTE] } : {}),
       }
     },
   })
-
-function deletionNote(left: number, alike: number): string {
-  if (left > 0) return 'It is not gone everywhere yet; what is left is cleared as soon as that is possible.'
-  const but = alike > 0 ? ' but the same words in what stays on its own (see warnings)' : ''
-  return `Nothing of it is left in the data folder${but}. The host's own session logs still hold the conversation.`
-}
 
 function deleteQuestion({ record, file, copies }: FoundRecord, why: string): Question {
   const preview = previewOf('Content', record.content)

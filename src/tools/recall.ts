@@ -21,7 +21,7 @@ const input = z.strictObject({
   tags: z.array(z.string()).max(32, 'at most 32').optional().describe('All of them.'),
   kind: z.string().optional(),
   source: z.enum(SOURCES).optional(),
-  since: z.string().optional().describe('ISO date, of creation.'),
+  since: z.string().optional().describe('Day here, or time; of creation.'),
   until: z.string().optional(),
   limit: z.number().int().min(1).max(50).optional(),
   include: z.array(z.enum(INCLUDES)).optional().describe('What is left out by default.'),

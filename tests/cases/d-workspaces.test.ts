@@ -487,10 +487,9 @@ describe('D18 isolate holds for writing', () => {
     const answer = await mine.call('remember', { summary: `${words} of mine` })
     expect(answer).not.toHaveProperty('nearDuplicates')
     const also = await mine.remember('a note', { content: `${words} again` })
-    const { warnings } = await mine.call('delete', { id: answer.id, why: 'asked' })
-    expect(warnings.join('\n')).toContain(also)
-    expect(warnings.join('\n')).not.toContain(other)
-    expect(warnings.join('\n')).toMatch(/stand in 1 record of other workspaces, which stays/)
+    const { stays, note } = await mine.call('delete', { id: answer.id, why: 'asked' })
+    expect(stays).toEqual([also])
+    expect(note).toContain('2 other records that stay hold words of it')
     expect((await store.get(other)).record.status).toBe('active')
   })
 

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -282,4 +283,57 @@ describe.runIf(process.platform === 'linux')('E25 something planted in a place o
       }
     },
   )
+})
+
+describe('E24 a folder of records that is a link', () => {
+  it('is followed: what lies there is found, and what is written there is found again', async () => {
+    const root = await folderWith({ lamp: 'The lamp is green' })
+    const elsewhere = await tempDir('elsewhere')
+    mkdirSync(join(elsewhere, '11'), { recursive: true })
+    writeFileSync(join(elsewhere, '11', 'kettle.md'), 'The kettle is blue')
+    symlinkSync(elsewhere, join(root, 'memories', '2026'))
+    const first = await openStore({ root })
+    expect((await found(first, 'kettle lamp')).sort()).toEqual(['kettle', 'lamp'])
+    await first.store.commit(
+      [{ act: 'create', record: { id: 'chair', summary: 'The chair is red' } }],
+      person,
+    )
+    first.store.close()
+    expect(readdirSync(join(elsewhere, '11')).sort()).toEqual(['chair.md', 'kettle.md'])
+    const second = await openStore({ root })
+    expect(await found(second, 'chair')).toEqual(['chair'])
+    expect((await second.store.delete('kettle', person)).left).toEqual([])
+    expect(readdirSync(join(elsewhere, '11'))).toEqual(['chair.md'])
+    expect(reportedBy(second.store)).toEqual([])
+    second.store.close()
+  })
+
+  it('that leads nowhere is reported, and what was known of it is not forgotten', async () => {
+    const root = await folderWith({ lamp: 'The lamp is green' })
+    const elsewhere = await tempDir('elsewhere')
+    writeFileSync(join(elsewhere, 'kettle.md'), 'The kettle is blue')
+    symlinkSync(elsewhere, join(root, 'memories', 'old'))
+    ;(await openStore({ root })).store.close()
+    renameSync(elsewhere, `${elsewhere}-away`)
+    const { store } = await openStore({ root })
+    expect(reportedBy(store)).toEqual([expect.stringMatching(/old \(it is no folder, and leads to none\)/)])
+    expect(store.ledger().entries).toEqual([])
+    renameSync(`${elsewhere}-away`, elsewhere)
+    expect(await found({ store }, 'kettle')).toEqual(['kettle'])
+    expect(reportedBy(store)).toEqual([])
+    store.close()
+  })
+
+  it('that leads back is reported and not followed', async () => {
+    const root = await folderWith({ lamp: 'The lamp is green' })
+    symlinkSync(root, join(root, 'memories', 'up'))
+    symlinkSync('.', join(root, 'memories', 'self'))
+    const { store } = await openStore({ root })
+    expect(store.bad().map(({ path, fault }) => [path, fault.code])).toEqual([
+      ['self', 'LINKED_TWICE'],
+      ['up', 'LINKED_TWICE'],
+    ])
+    expect(await found({ store }, 'lamp')).toEqual(['lamp'])
+    store.close()
+  })
 })

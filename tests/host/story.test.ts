@@ -70,7 +70,7 @@ describe('the life of one record', () => {
     const gone = await harness.call(second, 'delete', { id, why: 'no longer wanted' })
     expect(gone).toMatchObject({ isError: false, value: { deleted: true } })
     // "The staging database listens on port" stands in the correction too, and that is said.
-    expect(gone.value.warnings).toEqual([expect.stringContaining(corrected.value.id)])
+    expect(gone.value.stays).toEqual([corrected.value.id])
     expect(asked).toHaveLength(1)
     expect(asked[0]).toContain('The staging database listens on port 5433')
     expect(holding(harness.data, '5433')).toEqual([])

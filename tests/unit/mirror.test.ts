@@ -26,6 +26,16 @@ const TOGETHER: readonly Together[] = [
     sources: ['host/', 'plugin.ts'],
   },
   {
+    test: 'unit/files/workspace.test.ts',
+    why: 'what git says of a folder is what is seen of it',
+    sources: ['files/repository.ts'],
+  },
+  {
+    test: 'cases/d-workspaces.test.ts',
+    why: 'stories of folders, told through the tools',
+    sources: ['store/isolation.ts', 'store/workspaces.ts'],
+  },
+  {
     test: 'unit/messages/messages.test.ts',
     why: 'one sentence for each code, checked for all of them',
     sources: ['messages/', 'record/fault.ts', 'files/file-fault.ts', 'entries/fault.ts'],
@@ -83,6 +93,31 @@ const TOGETHER: readonly Together[] = [
       'memory/choose.ts',
       'memory/place.ts',
     ],
+  },
+  {
+    test: 'unit/cli/user-memory.test.ts',
+    why: 'what the command answers is tested with the command',
+    sources: ['answers/user-memory.ts'],
+  },
+  {
+    test: 'cases/b-time.test.ts',
+    why: 'one rule over files, order, ages and arguments',
+    sources: ['record/instant.ts', 'record/times.ts'],
+  },
+  {
+    test: 'cases/c-deletion.test.ts',
+    why: 'what a deletion clears and names is tested as a whole',
+    sources: ['files/deletion-lines.ts', 'record/texts.ts', 'store/other-files.ts'],
+  },
+  {
+    test: 'cases/d-workspaces.test.ts',
+    why: 'which folders are one workspace, and what is kept from another',
+    sources: ['files/repository.ts', 'store/isolation.ts', 'store/workspaces.ts'],
+  },
+  {
+    test: 'cases/e-disk.test.ts',
+    why: 'what a killed process, a link or a failing call leaves',
+    sources: ['files/intent.ts', 'files/own-folder.ts', 'files/sweep.ts'],
   },
   {
     test: 'unit/cli/settings.test.ts',
@@ -163,7 +198,6 @@ const TOGETHER: readonly Together[] = [
       'files/pending.ts',
       'files/put.ts',
       'files/record-files.ts',
-      'record/written.ts',
       'store/assemble.ts',
       'store/correction.ts',
       'store/deletion.ts',
@@ -187,12 +221,6 @@ const TOGETHER: readonly Together[] = [
       'store/problems.ts',
     ],
   },
-  {
-    test: 'unit/files/workspace.test.ts',
-    why: 'a workspace is what git says of a folder',
-    sources: ['files/repository.ts'],
-  },
-  { test: 'unit/store/alike.test.ts', why: 'words of one answer', sources: ['store/alike-sentences.ts'] },
   {
     test: 'unit/record/format.test.ts',
     why: 'reading and writing are each other’s proof',
@@ -248,7 +276,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/user-memory/files.test.ts',
     why: 'the files of the user memory, and what is drawn from them',
-    sources: ['user-memory/', 'entries/'],
+    sources: ['entries/', 'user-memory/'],
   },
   {
     test: 'unit/memory/constitution.test.ts',

@@ -1,8 +1,17 @@
 import type { Catalogue } from '../catalogue.ts'
+import { deletion } from './deletion.ts'
 import { errors } from './errors.ts'
 import { fileClause } from './files.ts'
 import { findings, repairs } from './findings.ts'
 import { hints } from './hints.ts'
 import { problems } from './problems.ts'
 
-export const english: Catalogue = { file: fileClause, problems, findings, repairs, hints, errors }
+export const english: Catalogue = {
+  file: fileClause,
+  problems,
+  findings,
+  repairs,
+  hints,
+  errors,
+  deletion,
+}

@@ -25,6 +25,7 @@ const files: Table<FileFault> = {
   NOT_REGULAR: () => 'it is not a regular file',
   HARD_LINK: () => 'it is a hard link: another name stands for the same file',
   NOT_A_FOLDER: () => 'it is no folder, and leads to none',
+  LINKED_TWICE: () => 'it is a link to a folder that is read already, or that it lies in itself',
   TOO_LARGE: ({ limit }) => `it is larger than ${limit} bytes`,
   RESTORED_COPY: ({ deletedAt }) =>
     `it is a restored copy of a record that was deleted${deletedAt === undefined ? '' : ` on ${deletedAt}`}`,
@@ -82,6 +83,7 @@ const REMEDIES: Readonly<Record<FileFault['code'], string>> = {
   HARD_LINK: PLAIN_FILE,
   NOT_REGULAR: PLAIN_FILE,
   NOT_A_FOLDER: PLAIN_FILE,
+  LINKED_TWICE: 'Remove the link, or let it lead elsewhere.',
   TOO_LARGE: SHORTER,
   FRONT_TOO_LARGE: SHORTER,
   FRONT_TOO_MANY_SIGNS: SHORTER,

@@ -127,7 +127,16 @@ export const findings: Catalogue['findings'] = {
   TOMBSTONE_LINES: ({ details }) => ({
     sentence: `Tombstones: ${unreadLines(details.lines)}.`,
     remedy:
-      'A deletion that was cut off is finished by the next start; where a line was damaged later, a restored copy may come back.',
+      'A copy of what such a line named may come back. To write the readable lines anew, with the damaged file kept beside them: mnemos doctor --fix',
+  }),
+  TOMBSTONES_UNREADABLE: ({ paths, details }) => ({
+    sentence: `What was deleted cannot be read from ${paths[0]}: ${fileClause(details.fault)}.`,
+    remedy:
+      'Put the file back from a backup, or make it readable; until then a copy of a deleted record may come back.',
+  }),
+  TOMBSTONES_MISSING: ({ details: { count } }) => ({
+    sentence: `${counted(count, 'deletion stands', 'deletions stand')} in the ledger and not in tombstones.jsonl, which was removed or replaced.`,
+    remedy: FIX,
   }),
   BAD_USER_MEMORY: ({ paths, details }) => ({
     sentence: `${paths[0]} is skipped: ${fileClause(details.fault)}.`,

@@ -57,6 +57,22 @@ export const problems: Catalogue['problems'] = {
   RECALL_UNAVAILABLE: ({ reason }) => `Recall does not work just now: ${reason}`,
   BAD_FILES: ({ files }) => skippedFiles(files),
   ABSENT_FILES: ({ count }) => inRow(absentFiles(count)),
+  TOMBSTONES: ({ lines, unread, onlyInLedger }) => {
+    const each = [
+      ...(lines.length === 0
+        ? []
+        : [
+            `${counted(lines.length, 'line', 'lines').toLowerCase()} cannot be read (${named(lines.map(({ line }) => line))})`,
+          ]),
+      ...unread.map(({ name, fault }) => `${name} cannot be read (${fileClause(fault)})`),
+      ...(onlyInLedger === 0
+        ? []
+        : [
+            `${counted(onlyInLedger, 'deletion is', 'deletions are').toLowerCase()} known from the ledger alone`,
+          ]),
+    ]
+    return `What tells of deleted records is damaged: ${named(each, '; ')}. A copy of one may come back; see: mnemos doctor`
+  },
   COPIES: ({ copies }) => {
     const each = copies.map(
       ({ id, paths: [counts = '', ...others] }) =>

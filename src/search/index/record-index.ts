@@ -4,6 +4,7 @@ import { MnemosError, reasonOf } from '../../base/errors.ts'
 import type { FileFault } from '../../files/file-fault.ts'
 import type { FileStamp, FolderStamp } from '../../files/stamps.ts'
 import type { MemoryRecord } from '../../record/record.ts'
+import { latestKnown } from '../../record/times.ts'
 import { type Connection, connect } from './connection.ts'
 import { IndexDamaged, meaningOf } from './driver.ts'
 import {
@@ -29,6 +30,15 @@ const CHOICE = 'bm25(fts, 2.5, 2.0, 1.5, 1.0)'
 interface DocRow extends Omit<Doc, 'supersedes' | 'supersededBy'> {
   supersedes: string | null
   supersededBy: string | null
+}
+
+/** Which part of a listing is wanted. */
+interface ListedPart {
+  limit: number
+  /** How many are passed over; none where it is left out. */
+  offset?: number
+  /** Milliseconds since the epoch. */
+  now: number
 }
 
 /** The index while it is open. Several processes may have it open; every method sees what all of them wrote. */
@@ -143,9 +153,11 @@ export class RecordIndex {
    * Removes records so that no byte of their text, path or id is left in the database file, its journal or a WAL.
    * Costs a rewrite of the tables of files and sources: deleted rows are zeroed by SQLite, but not the copies of them
    * that it leaves behind when it balances pages.
+   * @param paths of their files, which may stand there as skipped ones, without an id.
    */
-  erase(ids: string[]): void {
+  erase(ids: readonly string[], paths: readonly string[] = []): void {
     this.#write((changes, touched) => {
+      for (const path of paths) dropRow(this.#sql, path, changes, touched)
       eraseRows(this.#sql, ids, changes, touched)
     })
   }
@@ -221,12 +233,17 @@ export class RecordIndex {
     })
   }
 
-  /** Records within a scope, newest first, whatever their status. */
-  list(scope: RecallScope, limit: number, offset = 0): Doc[] {
+  /** Records within a scope, newest first, whatever their status; those of a time that is still to come are last. */
+  list(scope: RecallScope, { limit, offset = 0, now }: ListedPart): Doc[] {
     const where = whereOf(scope, this.salt)
+    const latest = latestKnown(now)
+    // Hardly ever is there one, and sorting by the column alone can use its index.
+    const ahead = this.#read(() => this.#sql.get('SELECT 1 FROM docs WHERE created > ? LIMIT 1', latest))
+    const order = ahead === undefined ? 'd.created DESC' : 'CASE WHEN d.created <= ? THEN d.created END DESC'
     return this.#docs(
-      `SELECT ${DOC} FROM docs d WHERE ${where.sql} ORDER BY d.created DESC, d.id LIMIT ? OFFSET ?`,
+      `SELECT ${DOC} FROM docs d WHERE ${where.sql} ORDER BY ${order}, d.id LIMIT ? OFFSET ?`,
       ...where.values,
+      ...(ahead === undefined ? [] : [latest]),
       limit,
       offset,
     )

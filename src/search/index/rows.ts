@@ -97,7 +97,12 @@ export function dropRow(sql: Statements, path: string, changes: WordChanges, tou
 }
 
 /** Drops the records and makes the tables of files and sources again, so that no page keeps a copy of their rows. */
-export function eraseRows(sql: Statements, ids: string[], changes: WordChanges, touched: Set<string>): void {
+export function eraseRows(
+  sql: Statements,
+  ids: readonly string[],
+  changes: WordChanges,
+  touched: Set<string>,
+): void {
   for (const id of ids)
     for (const { path } of sql.all<{ path: string }>('SELECT path FROM docs WHERE id = ?', id))
       dropRow(sql, path, changes, touched)

@@ -22,7 +22,8 @@ export function list(index: RecordIndex, load: Load, request: RecallRequest): Re
   const hits: RecallHit[] = []
   const leftOut: RecallResult['leftOut'] = {}
   let total = 0
-  const allowed = index.list(request.scope, LISTED).filter((doc) => {
+  const part = { limit: LISTED, now: request.now }
+  const allowed = index.list(request.scope, part).filter((doc) => {
     const left = leftOutOf(index, doc, request)
     if (left !== undefined) leftOut[left] = (leftOut[left] ?? 0) + 1
     return left === undefined
@@ -40,7 +41,7 @@ export function list(index: RecordIndex, load: Load, request: RecallRequest): Re
     hits.push(hitOf({ record, doc, score: 0, supersededBy }, explain(record, new Map(), index.salt), request))
   }
   const count = (scope: RecallScope) =>
-    index.list(scope, LISTED).filter((doc) => leftOutOf(index, doc, request) === undefined).length
+    index.list(scope, part).filter((doc) => leftOutOf(index, doc, request) === undefined).length
   const hints = leftOutHints(leftOut)
   if (hits.length === 0) hints.push(...scopeHints(request.scope, count))
   return { hits: successorsFirst(hits), total, leftOut, hints }

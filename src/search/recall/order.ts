@@ -1,13 +1,15 @@
 /** The order of hits: by score, equals by nearness and age, and never a superseded fact before its successor. */
+import { byAge, byNews } from '../../record/times.ts'
 
 /** What decides the place of a hit. */
 export interface Ordered {
   id: string
   score: number
   elsewhere: boolean
-  idleDays: number
-  /** Milliseconds since the epoch. */
-  created: number
+  /** Undefined where it is not known; then it counts as longest. */
+  idleDays: number | undefined
+  /** Milliseconds since the epoch; undefined where it is not known. */
+  created: number | undefined
   supersedes: readonly string[]
   supersededBy: readonly string[]
 }
@@ -17,8 +19,8 @@ export function compareHits(a: Ordered, b: Ordered): number {
   return (
     Math.round((b.score - a.score) * 1e9) ||
     Number(a.elsewhere) - Number(b.elsewhere) ||
-    a.idleDays - b.idleDays ||
-    b.created - a.created ||
+    byAge(a.idleDays, b.idleDays) ||
+    byNews(a.created, b.created) ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   )
 }

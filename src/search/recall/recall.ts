@@ -1,4 +1,5 @@
 /** Recall: questions and a scope to the records that answer them, each with its reason. */
+import { knownTime } from '../../record/times.ts'
 import type { Doc } from '../index/entries.ts'
 import type { RecordIndex } from '../index/record-index.ts'
 import type { RecallScope } from '../index/scope.ts'
@@ -145,8 +146,8 @@ class Search {
         score: this.#fuse(entry.per, (at) => places[at]?.get(entry)),
         coverage,
         elsewhere: docElsewhere(this.#index, doc, request),
-        idleDays: request.idleDaysOf?.(doc.id) ?? 0,
-        created: doc.created,
+        idleDays: request.idleDaysOf ? request.idleDaysOf(doc.id, doc.created) : 0,
+        created: knownTime(doc.created, request.now),
         supersedes: doc.supersedes,
         supersededBy: doc.supersededBy,
       }

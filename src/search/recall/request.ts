@@ -30,8 +30,8 @@ export interface RecallRequest {
   giantBytes: number
   /** Milliseconds since the epoch. */
   now: number
-  /** Days since a record was last opened: breaks ties, the less idle first. */
-  idleDaysOf?: ((id: string) => number) | undefined
+  /** Days since a record was made or last opened: breaks ties, the less idle first. @param created milliseconds. */
+  idleDaysOf?: ((id: string, created: number) => number | undefined) | undefined
 }
 
 /** A record that answers, and why. */

@@ -3,9 +3,9 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
-import { readJsonl } from '../../../src/files/jsonl.ts'
+import { layoutOf } from '../../../src/files/layout.ts'
 import { Ledger, type LedgerEntry, ledgerId } from '../../../src/files/ledger.ts'
-import { Tombstones, tombstoneSchema } from '../../../src/files/tombstones.ts'
+import { Tombstones } from '../../../src/files/tombstones.ts'
 import { Usage } from '../../../src/files/usage.ts'
 import { tempDir } from '../../support/temp.ts'
 
@@ -33,14 +33,15 @@ it('a ledger tells what it can read, names the rest, and is completed without re
 })
 
 it('tombstones before and after a bad line count, and the line is named', async () => {
-  const file = join(await tempDir('tombstones'), 'tombstones.jsonl')
-  new Tombstones(nodeDisk, file).add('ferry', AT, [])
+  const root = await tempDir('tombstones')
+  const file = join(root, 'tombstones.jsonl')
+  new Tombstones(nodeDisk, layoutOf(root)).add('ferry', AT, [])
   appendFileSync(file, BAD)
-  new Tombstones(nodeDisk, file).add('mill', AT, [])
-  const tombstones = new Tombstones(nodeDisk, file)
+  new Tombstones(nodeDisk, layoutOf(root)).add('mill', AT, [])
+  const tombstones = new Tombstones(nodeDisk, layoutOf(root))
   tombstones.refresh()
   expect(['ferry', 'mill', 'kettle'].map((id) => tombstones.deletedAt(id))).toEqual([AT, AT, undefined])
-  expect(readJsonl(nodeDisk, file, 'tombstones.jsonl', tombstoneSchema).bad).toEqual([
+  expect(tombstones.damage()?.lines).toEqual([
     { line: 'tombstones.jsonl:2', reason: 'torn' },
     { line: 'tombstones.jsonl:3', reason: 'foreign' },
   ])
@@ -53,5 +54,5 @@ it('a use before and after a bad line counts', async () => {
   const usage = new Usage(nodeDisk, folder)
   usage.note('mill', undefined, now)
   const idle = usage.idleDays(now)
-  expect([idle('ferry'), idle('mill')]).toEqual([0, 0])
+  expect([idle('ferry', 0), idle('mill', 0)]).toEqual([0, 0])
 })

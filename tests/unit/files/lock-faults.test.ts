@@ -47,8 +47,8 @@ const SAID: Partial<Record<keyof Disk, RegExp[]>> = {
   list: [LOCKING],
   // The library's measuring of the clock.
   setTime: [LOCKING],
-  // Looks of the marks, of the library's measuring (twice), the holder's check, and the look before the release.
-  stamp: [LOCKING, LOCKING, LOCKING, LOOKING, RELEASED],
+  // Whether the turn is reserved, looks of the marks, of the library's measuring (twice), the holder's check, and the look before the release.
+  stamp: [RELEASED, LOCKING, LOCKING, LOCKING, LOOKING, RELEASED],
   removeFolder: [RELEASED, RELEASED],
 }
 

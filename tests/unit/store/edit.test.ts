@@ -103,12 +103,15 @@ describe('an edit that nobody else met', () => {
     expect(ledger(root)).toEqual([])
   })
 
-  it('cannot date a record before the deletion of its namesake, which would take it away', async () => {
+  it('cannot give a record the creation time of its deleted namesake, which would take it away', async () => {
     const { store, file } = await withFile(NOTE)
+    const { created } = (await store.get('mill')).record
     await store.delete('mill', person)
     const text = '---\ncreated: 2027-06-01T00:00:00.000Z\n---\nBuilt anew\n'
     writeFileSync(file, text)
-    await expect(edit(store, text, text.replace('2027', '2020'))).rejects.toThrow(/was deleted on/)
+    await expect(edit(store, text, text.replace('2027-06-01T00:00:00.000Z', created))).rejects.toThrow(
+      /was deleted on/,
+    )
     expect((await store.get('mill')).text).toBe(text)
   })
 })

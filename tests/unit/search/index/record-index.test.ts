@@ -16,6 +16,8 @@ import { IndexDamaged, loadDriver } from '../../../../src/search/index/driver.ts
 import { termHash } from '../../../../src/search/index/terms.ts'
 import { entry, filler, folder, openIndex, record, wordsOnDisk } from './fixture.ts'
 
+const NOW = Date.UTC(2026, 10, 30)
+
 describe('what the index knows of files', () => {
   it('replaces what stood under a path, notes bad files, forgets removed ones', () => {
     const index = openIndex()
@@ -71,12 +73,12 @@ describe('what the index knows of files', () => {
       entry(record({ id: 'a', rev: 3 }), 'early.md', 5),
       entry(record({ id: 'a', rev: 3 }), 'late.md', 6),
     ])
-    expect(index.list({}, 9).map((doc) => doc.path)).toEqual(['late.md'])
+    expect(index.list({}, { limit: 9, now: NOW }).map((doc) => doc.path)).toEqual(['late.md'])
     expect(index.counts().total).toBe(1)
     index.remove(['late.md'])
-    expect(index.list({}, 9).map((doc) => doc.path)).toEqual(['early.md'])
+    expect(index.list({}, { limit: 9, now: NOW }).map((doc) => doc.path)).toEqual(['early.md'])
     index.put([entry(record({ id: 'a', rev: 3 }), 'beside.md', 5)])
-    expect(index.list({}, 9).map((doc) => doc.path)).toEqual(['beside.md'])
+    expect(index.list({}, { limit: 9, now: NOW }).map((doc) => doc.path)).toEqual(['beside.md'])
   })
 
   it('finds the same content among active records of one kind and source only', () => {
@@ -152,7 +154,7 @@ describe('erasing', () => {
     const other = openIndex(join(dir, 'index.db'))
     index.put(filler(120))
     for (let i = 0; i < 8; i++) index.put([entry(made(`hush-name-${i}`))])
-    other.list({}, 5)
+    other.list({}, { limit: 5, now: NOW })
     index.put(
       filler(80).map(({ file, record: r }) => ({
         file,
@@ -165,7 +167,7 @@ describe('erasing', () => {
     expect(wordsOnDisk(dir, [...secret, 'hush-name', 'zanzi', 'flumox'])).toEqual([])
     expect(index.counts().total).toBe(120)
     expect(other.files().filter(({ id }) => id?.startsWith('hush'))).toEqual([])
-    expect(other.list({}, 500)).toHaveLength(120)
+    expect(other.list({}, { limit: 500, now: NOW })).toHaveLength(120)
   })
 
   it('leaves nothing of the old text when a record is put over another', () => {

@@ -1,0 +1,44 @@
+/** What is said of a deletion: one sentence; what stays and may hold the same words is listed beside it. */
+import type { DeletionReport } from '../../store/deletion.ts'
+import { named } from './words.ts'
+
+const LOGS = "the host's own session logs still hold the conversation"
+
+export function deletion({ id, left, alike, others }: DeletionReport): string {
+  if (left.length > 0) {
+    const each = left.map(({ place, reason }) => (reason === undefined ? place : `${place} (${reason})`))
+    return `"${id}" is not deleted everywhere yet: not done is ${each.join(', ')}; it is tried again at the next write.`
+  }
+  const stays = [
+    ...count(
+      alike.filter((one) => one.record !== undefined && one.unknown === undefined).length,
+      'another record that stays holds words of it',
+      'other records that stay hold words of it',
+    ),
+    ...count(
+      alike.filter((one) => one.record === undefined && one.unknown === undefined).length,
+      'an entry of the user memory, which only the person removes, holds words of it',
+      'entries of the user memory, which only the person removes, hold words of it',
+    ),
+    ...count(
+      others.filter(({ what }) => what === 'named').length,
+      "a file that is not Mnemos's bears its name",
+      "files that are not Mnemos's bear its name",
+    ),
+    ...count(
+      others.filter(({ what }) => what === 'history').length,
+      "a repository's history may hold it",
+      "repositories' histories may hold it",
+    ),
+  ]
+  const unknown = [
+    ...alike.flatMap(({ file, unknown: reason }) => (reason === undefined ? [] : [`${file} (${reason})`])),
+    ...others.flatMap(({ file, what, reason }) => (what === 'unknown' ? [`${file} (${reason})`] : [])),
+  ]
+  if (unknown.length > 0) stays.push(`what ${named(unknown)} holds is not known`)
+  if (stays.length === 0) return `"${id}" is deleted, and nothing of it is left in the data folder; ${LOGS}.`
+  return `"${id}" is deleted; ${[...stays, LOGS].join(', ').replace(/, (?=the host's own)/, ', and ')}.`
+}
+
+const count = (n: number, one: string, many: string): string[] =>
+  n === 0 ? [] : [n === 1 ? one : `${n} ${many}`]
