@@ -21,15 +21,15 @@ export async function deleteCommand(
   if (!yes) await confirmed(found, json)
   const { value, report } = await answerDelete(store, found, personContext())
   const stays = staying(report)
-  print(value, [deletionSentence(report), ...(stays.length > 0 ? [`  ${listed(stays)}`] : [])])
+  print(value, [deletionSentence(report), ...(stays.length > 0 ? [`  ${namedFew(stays)}`] : [])])
   if (!value.deleted) process.exitCode = EXIT.failed
 }
 
 /** How many are named; the sentence counts all. */
-const NAMED = 20
+const LISTED = 20
 
-const listed = (stays: readonly string[]): string =>
-  [...stays.slice(0, NAMED).map(visible), ...(stays.length > NAMED ? ['…'] : [])].join(', ')
+const namedFew = (stays: readonly string[]): string =>
+  [...stays.slice(0, LISTED).map(visible), ...(stays.length > LISTED ? ['…'] : [])].join(', ')
 
 /** @throws MnemosError REFUSED where the person does not agree, or nobody can be asked. */
 async function confirmed({ record, file, copies }: FoundRecord, json: boolean): Promise<void> {

@@ -59,7 +59,7 @@ export async function initConstitution(
   if (options.from !== undefined) draftFile(home.disk, options.from)
   checkPlaces(home)
   questions?.tell('Before you begin', [...modelWorkLines(), '', ...PRIVACY])
-  const text = await newText(scene, now, options)
+  const text = await textToApprove(scene, now, options)
   questions?.show(`The text that is about to be approved (${text.language})`, text.text)
   const passphrase = await newPassphrase(questions?.passphrase, environment)
   const { warning } = await initialise(home, text, passphrase, { replace, cost })
@@ -68,7 +68,7 @@ export async function initConstitution(
 }
 
 /** The text that is to be approved. */
-async function newText(
+async function textToApprove(
   { home, language, questions, environment }: InitScene,
   now: ConstitutionStanding,
   options: ConstitutionOptions,

@@ -5,7 +5,7 @@ import { chosenMemory } from '../memory/choose.ts'
 import type { Memory } from '../memory/open.ts'
 import type { Store } from '../store/store.ts'
 import { progressBar } from './progress.ts'
-import { steady, whole } from './style.ts'
+import { steady, wholeText } from './style.ts'
 
 export interface Globals {
   profile?: string
@@ -37,7 +37,7 @@ export function printer({ json = false }: Globals): Printer {
   return {
     json,
     print: (value, lines) => out(value, lines.map((line) => `${steady(line)}\n`).join('')),
-    printText: (value, text) => out(value, `${whole(text)}\n`),
+    printText: (value, text) => out(value, `${wholeText(text)}\n`),
   }
 }
 

@@ -33,7 +33,7 @@ export function wrapped(lines: readonly string[], columns = process.stdout.colum
 }
 
 /** A whole text: at a terminal as {@link printable}, else to the letter, so that redirecting it gives just the text. */
-export const whole = (text: string): string => (process.stdout.isTTY ? printable(text) : text)
+export const wholeText = (text: string): string => (process.stdout.isTTY ? printable(text) : text)
 
 /** What steers a terminal, or turns the order in which its letters are read. */
 const STEERING = /[^\P{Cc}\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu

@@ -94,7 +94,7 @@ export function readAudit(disk: Disk, path: string): Audit {
     if (entry === undefined) audit.fault ??= `line ${at + 1} cannot be read`
     else {
       const verify = at >= lines.length - VERIFIED_LINES
-      audit.fault ??= faultOf(entry, audit.entries.at(-1), verify, `line ${at + 1}`)
+      audit.fault ??= lineFault(entry, audit.entries.at(-1), verify, `line ${at + 1}`)
       audit.entries.push(entry)
       if (audit.fault === undefined) audit.sound++
     }
@@ -114,7 +114,7 @@ function parseAuditLine(line: string): AuditEntry | undefined {
 }
 
 /** @param previous the line before; undefined for the first one. */
-function faultOf(
+function lineFault(
   entry: AuditEntry,
   previous: AuditEntry | undefined,
   verify: boolean,

@@ -7,14 +7,14 @@ import type { Tombstones } from '../files/tombstones.ts'
 import { foreignValues } from '../record/parse.ts'
 import { type Finding, finding } from './finding.ts'
 
-export interface SeenFile extends FileStamp {
+export interface ExaminedFile extends FileStamp {
   id: string
   rev: number
 }
 
 export interface SeenFiles {
   findings: Finding[]
-  good: SeenFile[]
+  good: ExaminedFile[]
   /** Every file, good or bad. */
   paths: ReadonlySet<string>
   /** Folders that could not be listed. */
@@ -31,7 +31,7 @@ export function examineFiles(
     finding('UNREAD_FOLDER', { fault }, { paths: [`memories/${path}`] }),
   )
   const bad = scan.bad.map(({ file, fault }) => ({ path: file.path, fault }))
-  const good: SeenFile[] = []
+  const good: ExaminedFile[] = []
   for (const [at, { path }] of scan.files.entries()) {
     const read = files.read(path)
     if (read && 'record' in read) {
@@ -60,7 +60,7 @@ function foreignIn(path: string, text: string): Finding[] {
   return values.length === 0 ? [] : [finding('FOREIGN_VALUES', { values }, { paths: [`memories/${path}`] })]
 }
 
-function twoFiles(good: readonly SeenFile[]): Finding[] {
+function twoFiles(good: readonly ExaminedFile[]): Finding[] {
   const byId = Map.groupBy(good, ({ id }) => id)
   return [...byId].flatMap(([id, files]) => {
     if (files.length < 2) return []

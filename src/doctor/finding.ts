@@ -131,7 +131,7 @@ export interface RecordFolder {
   profiles: readonly string[]
 }
 
-interface Found<Code> {
+interface FindingBase<Code> {
   code: Code
   severity: Severity
   /** What it is about, relative to the data folder where it lies in it. */
@@ -140,12 +140,12 @@ interface Found<Code> {
   fixable: boolean
 }
 
-export interface TypedFinding<C extends keyof FindingDetails> extends Found<C> {
+export interface TypedFinding<C extends keyof FindingDetails> extends FindingBase<C> {
   details: FindingDetails[C]
 }
 
 /** A finding of a room that makes the sentences itself. */
-export interface ReadyFinding extends Found<Exclude<FindingCode, keyof FindingDetails>> {
+export interface ReadyFinding extends FindingBase<Exclude<FindingCode, keyof FindingDetails>> {
   sentence: string
   remedy: string
 }
@@ -157,7 +157,7 @@ interface More {
   fixable?: boolean
 }
 
-const found = <C extends FindingCode>(code: C, { paths = [], fixable = false }: More): Found<C> => ({
+const found = <C extends FindingCode>(code: C, { paths = [], fixable = false }: More): FindingBase<C> => ({
   code,
   severity: FINDINGS[code],
   paths,

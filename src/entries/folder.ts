@@ -12,7 +12,7 @@ const FILES = 1_000
 /** How long a look at a turn's start may take, milliseconds; a thousand ordinary files take a fraction. */
 export const LOOK_MS = 500
 
-type Seen<E> = { stamp: Stamp } & ({ stored: StoredEntry<E> } | { fault: EntryFileFault })
+type SeenEntry<E> = { stamp: Stamp } & ({ stored: StoredEntry<E> } | { fault: EntryFileFault })
 
 /** Whether a file is as it was when it was read. */
 const unchanged = (a: Stamp, b: Stamp): boolean =>
@@ -52,7 +52,7 @@ export class EntryFolder<E extends Named> {
   readonly #now: () => number
   /** For writing: the same temporary files and last looks as for records. */
   readonly files: RecordFiles
-  #seen = new Map<string, Seen<E>>()
+  #seen = new Map<string, SeenEntry<E>>()
   /** The file at which time ran out: the next look begins there, so that each one has its turn. */
   #next: string | undefined
 
@@ -110,7 +110,7 @@ export class EntryFolder<E extends Named> {
 
   /** Brings what is known of these files up to date. @returns those that there was no time for. */
   #lookAgain(names: readonly string[], until: number): ReadonlySet<string> {
-    const seen = new Map<string, Seen<E>>()
+    const seen = new Map<string, SeenEntry<E>>()
     const later = new Set<string>()
     const from = Math.max(0, this.#next === undefined ? 0 : names.indexOf(this.#next))
     this.#next = undefined
@@ -150,7 +150,7 @@ export class EntryFolder<E extends Named> {
     return this.files.absolute(`${name}.md`)
   }
 
-  #see(file: string, mayKnow = true): Seen<E> | undefined {
+  #see(file: string, mayKnow = true): SeenEntry<E> | undefined {
     const now = this.#disk.stamp(this.files.absolute(file))
     if (!now) return undefined
     const stamp = stampToNote(now, Date.now())

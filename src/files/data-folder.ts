@@ -1,7 +1,8 @@
 /** Which folder a profile's records lie in. */
 import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Disk } from '../base/disk.ts'
+import { isInside } from '../base/place.ts'
 import { layoutOf } from './layout.ts'
 
 export type Environment = Record<string, string | undefined>
@@ -47,11 +48,6 @@ export function dataFolder(options: {
   return { folder }
 }
 
-function isInside(outer: string, path: string): boolean {
-  const way = relative(outer, path)
-  return way === '' || !(way.startsWith('..') || isAbsolute(way))
-}
-
 /** The path without links, also of a folder that does not exist. Never throws. */
 function realPath(disk: Disk, path: string): string {
   try {
@@ -64,7 +60,7 @@ function realPath(disk: Disk, path: string): string {
 
 /**
  * What `dataDir` in a profile's config puts aside: the folder that the person chose with `mnemos init`, or where none
- * was chosen the profile's own, if something lies in it. One sentence; undefined where nothing is put aside. Never throws.
+ * was chosen the profile's own, if something lies in it. One sentence; undefined where nothing is overruled. Never throws.
  */
 export function overruled(
   disk: Disk,

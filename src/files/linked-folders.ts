@@ -2,13 +2,9 @@
  * Folders below the records that are links: a person moved a year to another disk. They are followed, since every path of
  * ours leads through them anyway: a record written there would else be acknowledged and then not found.
  */
-import { isAbsolute, relative } from 'node:path'
-import type { Disk } from '../base/disk.ts'
 
-const isInside = (outer: string, path: string): boolean => {
-  const way = relative(outer, path)
-  return way === '' || !(way.startsWith('..') || isAbsolute(way))
-}
+import type { Disk } from '../base/disk.ts'
+import { isInside } from '../base/place.ts'
 
 /** The linked folders of one scan. */
 export class LinkedFolders {

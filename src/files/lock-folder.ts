@@ -202,8 +202,8 @@ function makeLockFolders(disk: Disk): LockFolders {
     removeAbandoned,
     removeIfOwnerEnded,
     take,
-    refresh: (lock) => attempt(() => giveTime(lock, new Date())),
-    release: (lock) => attempt(() => release(lock)),
+    refresh: (lock) => quietly(() => giveTime(lock, new Date())),
+    release: (lock) => quietly(() => release(lock)),
     calls: {
       mkdir: (path, done) => respond(done, () => take(path)),
       stat: (path, done) => respond(done, () => ({ mtime: timeOf(path) })),
@@ -216,7 +216,7 @@ function makeLockFolders(disk: Disk): LockFolders {
   }
 }
 
-function attempt(work: () => void): void {
+function quietly(work: () => void): void {
   try {
     work()
   } catch {

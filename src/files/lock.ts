@@ -104,7 +104,7 @@ export class DataLock {
   async #acquire(timeoutMs: number, onLost: () => void): Promise<() => Promise<void>> {
     const from = performance.now()
     const watch = new LockWatch(this.#folders, this.#path, this.#watchMs)
-    const turn = new Turn(this.#folders, `${this.#path}-next`, this.#watchMs)
+    const turn = new LockTurn(this.#folders, `${this.#path}-next`, this.#watchMs)
     try {
       for (;;) {
         const release = turn.isAnothers() ? undefined : await this.#try(onLost)
@@ -144,7 +144,7 @@ export class DataLock {
  * The turn after the present holder's: whoever has waited for a while reserves it, and until then nobody else tries. Without
  * it one process of several that write all the time may wait for as long as they do.
  */
-class Turn {
+class LockTurn {
   readonly #folders: LockFolders
   readonly #path: string
   readonly #watch: LockWatch

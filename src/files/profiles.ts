@@ -51,7 +51,7 @@ export function readProfiles(disk: Disk, dshHome: string): Profiles {
   try {
     return readable(JSON.parse(disk.read(fileOf(dshHome))?.toString('utf8') ?? '{}'))
   } catch {
-    // Damaged or foreign: it is put aside and written anew at the next boot; until then the standard folders hold.
+    // Damaged or foreign: it is kept under another name and written anew at the next boot; until then the standard folders hold.
     return { profiles: {} }
   }
 }
@@ -85,7 +85,7 @@ function keepDamaged(disk: Disk, dshHome: string): string | undefined {
  * Changes `profiles.json`, alone among all processes. What others wrote into it stays; where it is damaged it is put
  * aside first.
  * @param change what is to be noted, from what is known then; undefined where nothing is to be changed.
- * @returns a sentence where it was put aside.
+ * @returns a sentence where it was.
  * @throws whatever the disk or the lock says.
  */
 export async function changeProfiles(

@@ -44,7 +44,7 @@ async function statsOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-async function textOf(path: string): Promise<string | undefined> {
+async function outputOf(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch {
@@ -57,7 +57,7 @@ async function gitDirAt(folder: string): Promise<string | undefined> {
   const entry = join(folder, '.git')
   const stats = await statsOf(entry)
   if (!stats) return undefined
-  const leads = stats.isFile() ? /^gitdir: (.+)$/m.exec((await textOf(entry)) ?? '')?.[1] : undefined
+  const leads = stats.isFile() ? /^gitdir: (.+)$/m.exec((await outputOf(entry)) ?? '')?.[1] : undefined
   const gitDir = leads === undefined ? entry : resolve(folder, leads.trim())
   return (await statsOf(join(gitDir, 'HEAD'))) ? gitDir : undefined
 }
@@ -67,7 +67,7 @@ export async function repositoryOf(folder: string): Promise<Repository | undefin
   for (let top = folder; ; top = dirname(top)) {
     const gitDir = await gitDirAt(top)
     if (gitDir !== undefined) {
-      const shared = await textOf(join(gitDir, 'commondir'))
+      const shared = await outputOf(join(gitDir, 'commondir'))
       const commonDir = shared === undefined ? gitDir : resolve(gitDir, shared)
       const isLinked = commonDir !== gitDir && basename(commonDir) === '.git'
       return { top: isLinked ? dirname(commonDir) : top, workTree: top, gitDir, commonDir }

@@ -59,8 +59,8 @@ export class Tombstones {
     this.#found = found
     const lines = this.#allLines()
     for (const line of lines) addLine(this.#byId, line)
-    const known = new Set(lines.map(keyOf))
-    this.#lost = found.ledger.filter((line) => !known.has(keyOf(line)))
+    const known = new Set(lines.map(tombstoneKey))
+    this.#lost = found.ledger.filter((line) => !known.has(tombstoneKey(line)))
     // What the deleted files were like the ledger does not say, so it counts as a line of an earlier version does; but not
     // beside a tombstone that was read before it was lost.
     for (const line of this.#lost)
@@ -160,7 +160,7 @@ const STEPS = [10, 1000, 2000]
 const isSameTime = (copy: number, deleted: number): boolean =>
   copy <= deleted && (deleted - copy <= 1 || STEPS.some((step) => copy % step === 0 && deleted - copy < step))
 
-const keyOf = ({ id, at }: Pick<TombstoneLine, 'id' | 'at'>): string => `${id} ${at}`
+const tombstoneKey = ({ id, at }: Pick<TombstoneLine, 'id' | 'at'>): string => `${id} ${at}`
 
 function addLine(byId: Map<string, Tombstone>, { id, at, created = [], exact = false }: TombstoneLine): void {
   const before = byId.get(id)

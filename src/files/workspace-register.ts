@@ -9,7 +9,7 @@ import { MnemosError, reasonOf } from '../base/errors.ts'
 import { keptCopyName } from './kept-copy.ts'
 import type { HeldLock } from './lock.ts'
 
-const FILE_BYTES = 64 * 1024 * 1024
+const REGISTER_BYTES = 64 * 1024 * 1024
 
 const workspaceSchema = z.looseObject({
   /** What records name. It stays. */
@@ -52,7 +52,7 @@ export function parseRegister(text: string): Register {
 /** Every workspace that can be read, from a list with others or from a line of its own. */
 function readableIn(text: string): Workspace[] {
   const values = (jsonIn(text) ??
-    text.split('\n').map((line) => jsonOf(line.trim().replace(/,$/, '')))) as unknown[]
+    text.split('\n').map((line) => parsedOrNothing(line.trim().replace(/,$/, '')))) as unknown[]
   return values.flatMap((value) => {
     const workspace = workspaceSchema.safeParse(value)
     return workspace.success ? [workspace.data] : []
@@ -60,12 +60,12 @@ function readableIn(text: string): Workspace[] {
 }
 
 function jsonIn(text: string): unknown[] | undefined {
-  const value = jsonOf(text)
+  const value = parsedOrNothing(text)
   const outer = z.looseObject({ workspaces: z.array(z.unknown()) }).safeParse(value)
   return outer.success ? outer.data.workspaces : undefined
 }
 
-function jsonOf(text: string): unknown {
+function parsedOrNothing(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -101,8 +101,8 @@ export class RegisterFile {
     try {
       const stamp = this.#disk.stamp(this.#file)
       if (stamp === undefined) this.#register = EMPTY
-      else if (this.#stamp === undefined || !isSame(stamp, this.#stamp))
-        this.#register = parseRegister(this.#disk.read(this.#file, FILE_BYTES)?.toString('utf8') ?? '')
+      else if (this.#stamp === undefined || !sameStamp(stamp, this.#stamp))
+        this.#register = parseRegister(this.#disk.read(this.#file, REGISTER_BYTES)?.toString('utf8') ?? '')
       this.#stamp = stamp
       return this.#register
     } catch (error) {
@@ -142,5 +142,5 @@ export class RegisterFile {
   }
 }
 
-const isSame = (a: Stamp, b: Stamp): boolean =>
+const sameStamp = (a: Stamp, b: Stamp): boolean =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino

@@ -47,29 +47,29 @@ export type UnknownKeys = Record<string, unknown>
 const isKnown = (key: string) => Object.hasOwn(recordSchema.shape, key)
 
 /** The fields of a text's front matter as they stand there; empty where it has none. */
-const fieldsIn = (text: string): Record<string, unknown> => {
+const frontFieldsIn = (text: string): Record<string, unknown> => {
   const { front } = split(text)
   return front === undefined ? {} : fieldsOf(frontDocument(front))
 }
 
 export const unknownKeys = (text: string): UnknownKeys =>
-  Object.fromEntries(Object.entries(fieldsIn(text)).filter(([key]) => !isKnown(key)))
+  Object.fromEntries(Object.entries(frontFieldsIn(text)).filter(([key]) => !isKnown(key)))
 
 /** Whether a text has front matter; one without is a person's plain note. */
 export const hasFront = (text: string): boolean => split(text).front !== undefined
 
 /** Whether a key stands in a text's front matter. */
-export const shows = (text: string, key: string): boolean => Object.hasOwn(fieldsIn(text), key)
+export const shows = (text: string, key: string): boolean => Object.hasOwn(frontFieldsIn(text), key)
 
 /** `text` with other values of keys that its front matter shows; every other character stays where it is. */
 export function withValues(text: string, values: Record<string, string | number>): string {
   const parts = split(text)
   if (parts.front === undefined) return text
-  const there = fieldsIn(text)
+  const there = frontFieldsIn(text)
   const changes = Object.entries(values).flatMap(([key, value]) =>
     Object.hasOwn(there, key) ? [{ key, value }] : [],
   )
-  return `${parts.head}${changed(parts.front, changes)}${parts.close}${parts.body}`
+  return `${parts.head}${changedFields(parts.front, changes)}${parts.close}${parts.body}`
 }
 
 /**
@@ -84,7 +84,7 @@ export function format(record: MemoryRecord, previous?: Written, unknown?: Unkno
   if (unknown === undefined && saysAlready(previous.record, record)) return previous.text
   const parts = split(previous.text)
   if (parts.toml) throw new ReasonedError('REFUSED', { code: 'TOML_NOT_WRITTEN' })
-  const there = fieldsIn(previous.text)
+  const there = frontFieldsIn(previous.text)
   const bodyStays = record.summary === previous.record.summary && record.content === previous.record.content
   const changes: FieldChange[] = []
   for (const key of FIELD_ORDER) {
@@ -98,7 +98,7 @@ export function format(record: MemoryRecord, previous?: Written, unknown?: Unkno
   for (const key of FROM_THE_FILE) if (!shown(key)) changes.push({ key, value: record[key] })
   if (!bodyStays && !shown('summary')) changes.push({ key: 'summary', value: record.summary })
   if (unknown) changes.push(...unknownChanges(there, unknown))
-  const front = changed(parts.front ?? '', changes)
+  const front = changedFields(parts.front ?? '', changes)
   const body = bodyStays ? parts.body : bodyOf(record.content, parts.eol)
   if (parts.front !== undefined) return `${parts.head}${front}${parts.close}${body}`
   const { eol } = parts
@@ -115,7 +115,7 @@ function newText(record: MemoryRecord, unknown: UnknownKeys = {}): string {
 }
 
 /** @throws ReasonedError where a field cannot be changed without touching another. */
-function changed(front: string, changes: readonly FieldChange[]): string {
+function changedFields(front: string, changes: readonly FieldChange[]): string {
   const text = patchFront(front, changes, FIELD_ORDER)
   if (text === undefined) throw new ReasonedError('REFUSED', { code: 'FRONT_NOT_CHANGED' })
   return text

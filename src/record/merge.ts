@@ -50,14 +50,15 @@ const PRECEDENCE: Record<string, readonly unknown[]> = {
   tier: ['hot', 'cold'],
 }
 
-const jsonOf = (value: unknown): string => JSON.stringify(value) ?? 'undefined'
-const isSameJson = (a: unknown, b: unknown): boolean => jsonOf(a) === jsonOf(b)
+const canonicalJson = (value: unknown): string => JSON.stringify(value) ?? 'undefined'
+const isSameJson = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Which of two sides stands first where a rule needs one: the one that was written later. */
 function newerFirst(a: Fields, b: Fields): [Fields, Fields] {
   const order =
-    compareTexts(String(b.updated ?? ''), String(a.updated ?? '')) || compareTexts(jsonOf(b), jsonOf(a))
+    compareTexts(String(b.updated ?? ''), String(a.updated ?? '')) ||
+    compareTexts(canonicalJson(b), canonicalJson(a))
   return order <= 0 ? [a, b] : [b, a]
 }
 
@@ -99,10 +100,12 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 
 /** What stood there and nobody took away, then what was added, in an order that both sides agree on. */
 function mergeList(base: unknown[], newer: unknown[], older: unknown[]): unknown[] {
-  const [had, a, b] = [base, newer, older].map((list) => new Set(list.map(jsonOf)))
-  const stayed = base.filter((value) => a?.has(jsonOf(value)) && b?.has(jsonOf(value)))
+  const [had, a, b] = [base, newer, older].map((list) => new Set(list.map(canonicalJson)))
+  const stayed = base.filter((value) => a?.has(canonicalJson(value)) && b?.has(canonicalJson(value)))
   const added = new Map(
-    [...newer, ...older].filter((value) => !had?.has(jsonOf(value))).map((value) => [jsonOf(value), value]),
+    [...newer, ...older]
+      .filter((value) => !had?.has(canonicalJson(value)))
+      .map((value) => [canonicalJson(value), value]),
   )
   return [...stayed, ...[...added].sort(([x], [y]) => compareTexts(x, y)).map(([, value]) => value)]
 }
@@ -148,7 +151,7 @@ function keepBoth(fields: Fields, conflicts: readonly Conflict[]): Fields {
   if (lost.length === 0) return fields
   const notes = lost.map(
     ({ field, other }) =>
-      `Conflict: ${field} was also changed to: ${typeof other === 'string' ? other : jsonOf(other)}`,
+      `Conflict: ${field} was also changed to: ${typeof other === 'string' ? other : canonicalJson(other)}`,
   )
   const content = [String(fields.content ?? ''), ...notes].filter((text) => text !== '').join('\n\n')
   return { ...fields, content }

@@ -154,8 +154,8 @@ function recordOf({ front, body }: TextParts, facts: FileFacts): MemoryRecord {
 }
 
 /** Characters that an id has at most. */
-const ID_CHARACTERS = 64
+const STEM_CHARACTERS = 64
 
 /** The id of a file that names none: its stem, with a `-` for each run of what no id may have. */
 export const idOfStem = (stem: string): string =>
-  cut(stem.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-'), ID_CHARACTERS, '')
+  cut(stem.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-'), STEM_CHARACTERS, '')

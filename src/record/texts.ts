@@ -48,15 +48,15 @@ function changed(schema: z.ZodType, value: unknown, change: ChangeText): unknown
   if (schema instanceof z.ZodString) return typeof value === 'string' ? change(value) : value
   if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) return value
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return below(schema.unwrap(), value, change)
+    return textsBelow(schema.unwrap(), value, change)
   if (schema instanceof z.ZodArray && Array.isArray(value))
-    return value.map((one) => below(schema.element, one, change))
+    return value.map((one) => textsBelow(schema.element, one, change))
   if (schema instanceof z.ZodObject && typeof value === 'object') {
     const shape: Record<string, unknown> = schema.shape
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) =>
         Object.hasOwn(shape, key)
-          ? [key, below(shape[key], one, change)]
+          ? [key, textsBelow(shape[key], one, change)]
           : [change(key), withStrings(one, change)],
       ),
     )
@@ -65,5 +65,5 @@ function changed(schema: z.ZodType, value: unknown, change: ChangeText): unknown
   return withStrings(value, change)
 }
 
-const below = (schema: unknown, value: unknown, change: ChangeText): unknown =>
+const textsBelow = (schema: unknown, value: unknown, change: ChangeText): unknown =>
   schema instanceof z.ZodType ? changed(schema, value, change) : withStrings(value, change)

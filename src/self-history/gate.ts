@@ -7,7 +7,7 @@ import type { RecordWrite, Write } from '../store/change.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { IDENTITY_CHARACTERS, IDENTITY_ENTRIES } from './budget.ts'
-import { fits, isShowable, type Reader, type Room, roomFor, shownIdentity } from './self-history.ts'
+import { fits, type HistoryReader, isShowable, type Room, roomFor, shownIdentity } from './self-history.ts'
 import { OVERFLOW, reasonFor } from './waiting.ts'
 
 const isIdentity = (record: MemoryRecord | undefined): boolean =>
@@ -46,7 +46,7 @@ class Budget {
   readonly #change: readonly Write[]
   readonly #context: TurnContext
   readonly #selfHistory: readonly MemoryRecord[]
-  readonly #reader: Reader
+  readonly #reader: HistoryReader
   /** Identity in view as it is, and as the writes so far leave it. */
   readonly #before: readonly MemoryRecord[]
   #after: readonly MemoryRecord[]
@@ -55,7 +55,7 @@ class Budget {
     change: readonly Write[],
     context: TurnContext,
     selfHistory: readonly MemoryRecord[],
-    reader: Reader,
+    reader: HistoryReader,
   ) {
     this.#change = change
     this.#context = context

@@ -23,7 +23,7 @@ import { OVERFLOW } from './waiting.ts'
 import { SELF_HISTORY_WORDS } from './words.ts'
 
 /** Who reads, and when. */
-export interface Reader {
+export interface HistoryReader {
   workspace: string | undefined
   /** Records of another workspace than the reader's are not shown, nor counted. */
   isolate: boolean
@@ -38,7 +38,7 @@ export type Choose = (all: readonly MemoryRecord[], limit: number) => readonly M
 export const chooseNewest: Choose = (all, limit) => all.slice(-limit).reverse()
 
 /** Whether a record may stand in the reader's view at all. External text never does. */
-export function isShowable(record: MemoryRecord, reader: Reader): boolean {
+export function isShowable(record: MemoryRecord, reader: HistoryReader): boolean {
   return (
     record.status === 'active' &&
     record.confirmed &&
@@ -50,7 +50,7 @@ export function isShowable(record: MemoryRecord, reader: Reader): boolean {
   )
 }
 
-const isHidden = (record: MemoryRecord, { isolate, workspace }: Reader): boolean =>
+const isHidden = (record: MemoryRecord, { isolate, workspace }: HistoryReader): boolean =>
   isolate && isElsewhere(record.workspace, workspace)
 
 /** A record's summary as it is shown. */
@@ -137,7 +137,7 @@ function newestLast(records: readonly MemoryRecord[], now: number): MemoryRecord
  */
 export function drawSelfHistory(
   records: readonly MemoryRecord[],
-  reader: Reader,
+  reader: HistoryReader,
   language: Language,
   choose: Choose = chooseNewest,
 ): string {

@@ -41,11 +41,11 @@ export interface FieldText {
 /** Every text that a write would bring in, for gates that judge words. A deletion brings none. */
 export function textsIn(write: Write): FieldText[] {
   if (write.what === 'deletion') return []
-  return stringsIn(write.what === 'record' ? write.next : write.texts, [])
+  return fieldTextsIn(write.what === 'record' ? write.next : write.texts, [])
 }
 
-function stringsIn(value: unknown, path: readonly string[]): FieldText[] {
+function fieldTextsIn(value: unknown, path: readonly string[]): FieldText[] {
   if (typeof value === 'string') return [{ field: path.join('.'), text: value }]
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => stringsIn(inner, [...path, key]))
+  return Object.entries(value).flatMap(([key, inner]) => fieldTextsIn(inner, [...path, key]))
 }

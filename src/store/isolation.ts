@@ -14,17 +14,17 @@ declare module '../base/errors.ts' {
   }
 }
 
-type Place = Pick<TurnContext, 'workspace'>
+type ReadingFrom = Pick<TurnContext, 'workspace'>
 
 /** Whether a record is kept from a session, because it is of another workspace. A person at the command line has none. */
 export const isKeptFrom = (
   { config }: Pick<Store, 'config'>,
   record: Pick<MemoryRecord, 'workspace'>,
-  { workspace }: Place,
+  { workspace }: ReadingFrom,
 ): boolean => config.isolate && isElsewhere(record.workspace, workspace)
 
 /** @throws MnemosError REFUSED where a record is kept from the session. */
-export function refuseKept(store: Pick<Store, 'config'>, record: MemoryRecord, context: Place): void {
+export function refuseKept(store: Pick<Store, 'config'>, record: MemoryRecord, context: ReadingFrom): void {
   if (record.workspace === undefined || !isKeptFrom(store, record, context)) return
   throw new ReasonedError('REFUSED', {
     code: 'OTHER_WORKSPACE',

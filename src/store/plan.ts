@@ -28,7 +28,7 @@ export interface Plan {
 }
 
 /** What an act wants, and the file that it starts from. */
-interface Intent {
+interface WantedWrite {
   act: Act['act']
   before: GoodFile | undefined
   /** What the file's new text is made from. */
@@ -41,7 +41,7 @@ interface Intent {
 /** @throws MnemosError where an act or a gate refuses. */
 export async function planOf(parts: Pieces, acts: readonly Act[], context: TurnContext): Promise<Plan> {
   const now = iso(parts.clock.now())
-  const intents = new Map<string, Intent>()
+  const intents = new Map<string, WantedWrite>()
   for (const act of acts) {
     const intent = intentOf(parts, act, now)
     if (intent.act === 'edit' && intent.previous?.text === intent.before?.text)
@@ -90,7 +90,7 @@ function refuseLostFacts(files: readonly Planned[]): void {
   )
 }
 
-function plannedFile(write: RecordWrite, intent: Intent, context: TurnContext, now: string): Planned {
+function plannedFile(write: RecordWrite, intent: WantedWrite, context: TurnContext, now: string): Planned {
   const { before, previous } = intent
   const record = withStamps(write.next, intent, now)
   const text = format(record, previous)
@@ -113,13 +113,13 @@ function plannedFile(write: RecordWrite, intent: Intent, context: TurnContext, n
 }
 
 /** Whatever a gate gave back: these are the store's to say, or the person's who edits the file. */
-function withStamps(next: MemoryRecord, { act, before, wanted }: Intent, now: string): MemoryRecord {
+function withStamps(next: MemoryRecord, { act, before, wanted }: WantedWrite, now: string): MemoryRecord {
   if (act === 'edit') return { ...next, created: wanted.created, updated: wanted.updated, rev: wanted.rev }
   if (!before) return { ...next, created: now, updated: now, rev: 1 }
   return { ...next, created: before.record.created, updated: now, rev: before.record.rev + 1 }
 }
 
-const writeOf = ({ act, before, wanted }: Intent): RecordWrite => ({
+const writeOf = ({ act, before, wanted }: WantedWrite): RecordWrite => ({
   what: 'record',
   act: act === 'edit' ? 'update' : act,
   next: wanted,
@@ -136,7 +136,7 @@ function recordWrite(write: Write): RecordWrite {
 }
 
 /** A write that a gate added: of a record that is there. @throws MnemosError where it is not. */
-function added(parts: Pieces, { act, next }: RecordWrite): Intent {
+function added(parts: Pieces, { act, next }: RecordWrite): WantedWrite {
   const before = current(parts, next.id)
   return { act, before, previous: before, wanted: next }
 }
@@ -149,7 +149,7 @@ const twice = (id: string) =>
   )
 
 /** What an act wants a record to be, and the file that it starts from. */
-function intentOf(parts: Pieces, act: Act, now: string): Intent {
+function intentOf(parts: Pieces, act: Act, now: string): WantedWrite {
   if (act.act === 'create')
     return {
       act: 'create',

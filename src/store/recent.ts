@@ -8,7 +8,7 @@ import type { Catalog } from './catalog.ts'
 const PAGE = 200
 
 /** Newest first, as their files stand now. @param now milliseconds since the epoch. */
-export function newest(
+export function newestRecords(
   catalog: Catalog,
   limit: number,
   statuses: readonly Status[],

@@ -99,7 +99,7 @@ function mergedText(
     throw new MnemosError(
       'STORAGE',
       `${path} was edited since and cannot be read: ${merged.unreadable}`,
-      'Mend the file; the change is finished then.',
+      'Repair the file; the change is finished then.',
     )
   }
   if (merged.both.length > 0) {

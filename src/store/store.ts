@@ -27,7 +27,7 @@ import { type FolderOptions, OpenFolder } from './open-folder.ts'
 import type { Pieces } from './pieces.ts'
 import type { Places } from './places.ts'
 import type { Problem } from './problems.ts'
-import { newest } from './recent.ts'
+import { newestRecords } from './recent.ts'
 import type { TurnContext } from './turn-context.ts'
 
 /** A record as it stands in its file now. */
@@ -52,7 +52,7 @@ export interface LockedParts {
 
 /** How long a search waits for another process that keeps the index, and how often it asks again. */
 const PATIENCE_MS = 5_000
-const ASK_AGAIN_MS = 50
+const WORKSPACE_KNOWN_MS = 50
 
 /** Waits without holding up the host. */
 async function patiently<T>(body: () => T): Promise<T> {
@@ -63,7 +63,7 @@ async function patiently<T>(body: () => T): Promise<T> {
     } catch (error) {
       if (!(error instanceof MnemosError) || error.code !== 'LOCKED' || performance.now() > deadline)
         throw error
-      await sleep(ASK_AGAIN_MS)
+      await sleep(WORKSPACE_KNOWN_MS)
     }
   }
 }
@@ -224,7 +224,7 @@ export class Store {
   /** The newest records of these statuses, newest first, as their files stand now. */
   async recent(limit: number, statuses: readonly Status[]): Promise<MemoryRecord[]> {
     await this.refresh()
-    return newest(this.#pieces.catalog, limit, statuses, this.now())
+    return newestRecords(this.#pieces.catalog, limit, statuses, this.now())
   }
 
   /** The id of the workspace that a folder belongs to; undefined where there is no folder. Never rejects. */

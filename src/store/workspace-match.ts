@@ -77,7 +77,7 @@ export function withEvidence(
     `folder:${folder}`,
   ].filter((one) => !workspace.evidence.includes(one))
   if (fresh.length === 0 && workspaces.includes(workspace)) return undefined
-  const next = { ...workspace, evidence: newest([...workspace.evidence, ...fresh]) }
+  const next = { ...workspace, evidence: newestEvidence([...workspace.evidence, ...fresh]) }
   // A folder lies in one workspace: the last that was seen there.
   const others = workspaces
     .filter((one) => one.id !== id)
@@ -89,7 +89,7 @@ export function withEvidence(
   return [...others, next]
 }
 
-function newest(evidence: readonly string[]): string[] {
+function newestEvidence(evidence: readonly string[]): string[] {
   const kindOf = (one: string) => KINDS.find((kind) => one.startsWith(kind))
   return evidence.filter((one, at) => {
     const kind = kindOf(one)

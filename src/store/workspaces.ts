@@ -11,7 +11,7 @@ import type { Problem } from './problems.ts'
 import { byRemote, lacksRoots, matching, withEvidence } from './workspace-match.ts'
 
 /** Characters of a name: what a record can keep, with room for a suffix. */
-const NAME_CHARACTERS = 400
+const LABEL_CHARACTERS = 400
 
 /** A write in a folder, under the lock. */
 export interface Entering {
@@ -109,6 +109,6 @@ const whole = async (sight: Sight): Promise<Evidence> => ({ ...sight, roots: awa
 
 /** As a record can keep it: one line that can be seen. */
 function plainName(text: string): string {
-  const name = cut(oneLine(text), NAME_CHARACTERS, '')
+  const name = cut(oneLine(text), LABEL_CHARACTERS, '')
   return canBeSeen(name) ? name : 'workspace'
 }

@@ -34,7 +34,7 @@ export function drawIndex(entries: readonly Entry[], language: Language = 'en'):
   // What fits does not depend on the language.
   let bytes = LABEL_BYTES
   for (const entry of entries) {
-    const line = lineOf(entry)
+    const line = indexLine(entry)
     bytes += Buffer.byteLength(line) + 1
     if (lines.length === INDEX_ENTRIES || bytes > INDEX_BYTES) break
     lines.push(line)
@@ -46,5 +46,5 @@ export function drawIndex(entries: readonly Entry[], language: Language = 'en'):
 }
 
 /** Whatever a summary holds, it stays on its own line. */
-const lineOf = ({ name, type, summary, details }: Entry): string =>
+const indexLine = ({ name, type, summary, details }: Entry): string =>
   `- [${type}] ${name}: ${dataLine(summary)}${details === '' ? '' : ' (+details)'}`

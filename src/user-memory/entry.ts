@@ -12,11 +12,11 @@ export const SUMMARY_BYTES = 200
 export const DETAILS_BYTES = 16 * 1024
 export const FILE_BYTES = 20 * 1024
 /** Room for three values with every character escaped; what is more never reaches a YAML parser. */
-const FRONT_BYTES = 1024
+const ENTRY_FRONT_BYTES = 1024
 /** Of punctuation and line ends; with as many in each of a thousand files a look still comes to an end. */
-const FRONT_SIGNS = 256
+const ENTRY_FRONT_SIGNS = 256
 export const NAME_CHARACTERS = 64
-const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const NAME_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const KEYS = ['name', 'type', 'summary'] as const
 
 export interface Entry {
@@ -28,7 +28,7 @@ export interface Entry {
   details: string
 }
 
-const bad = (fault: EntryFault) => new UnreadableEntry(fault)
+const unreadable = (fault: EntryFault) => new UnreadableEntry(fault)
 const bytesOf = (text: string) => Buffer.byteLength(text)
 
 /** Only what every program takes for the end of a line; the index flattens the rest. */
@@ -37,7 +37,7 @@ const LINE_ENDS = /[\n\r]/
 /** What would make every later request one that a model's API may refuse. */
 const keeps = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-export const isName = (name: string): boolean => name.length <= NAME_CHARACTERS && NAME.test(name)
+export const isName = (name: string): boolean => name.length <= NAME_CHARACTERS && NAME_PATTERN.test(name)
 
 /** Details without the blank lines around them, which belong to the file. */
 export const plainDetails = (text: string): string =>
@@ -62,7 +62,7 @@ export function wrongIn({ name, summary, details }: Entry): EntryFault | undefin
 
 /** Every value is the text that stands there: a summary "yes" is no truth value, a name "2026" no number. */
 export const yamlFields = (front: string): Record<string, unknown> =>
-  fieldsOf(frontDocument(front, FRONT_SIGNS))
+  fieldsOf(frontDocument(front, ENTRY_FRONT_SIGNS))
 
 /** Three lines whose values YAML reads as they stand: it has no sign there that means something to it. */
 const PLAIN =
@@ -86,9 +86,9 @@ export function plainFields(front: string): Record<string, string> | undefined {
  */
 export function parseEntry(bytes: Uint8Array, stem: string): Entry {
   const { front, body } = split(decode(bytes))
-  if (front === undefined) throw bad({ code: 'NO_FRONT' })
-  if (bytesOf(front) > FRONT_BYTES)
-    throw bad({ code: 'FRONT_TOO_LONG', bytes: bytesOf(front), limit: FRONT_BYTES })
+  if (front === undefined) throw unreadable({ code: 'NO_FRONT' })
+  if (bytesOf(front) > ENTRY_FRONT_BYTES)
+    throw unreadable({ code: 'FRONT_TOO_LONG', bytes: bytesOf(front), limit: ENTRY_FRONT_BYTES })
   try {
     return entryOf(front, body, stem)
   } catch (error) {
@@ -100,20 +100,20 @@ export function parseEntry(bytes: Uint8Array, stem: string): Entry {
 function entryOf(front: string, body: string, stem: string): Entry {
   const fields = plainFields(front) ?? yamlFields(front)
   for (const key of KEYS) {
-    if (!Object.hasOwn(fields, key)) throw bad({ code: 'MISSING_KEY', key })
-    if (typeof fields[key] !== 'string') throw bad({ code: 'NOT_TEXT', key })
+    if (!Object.hasOwn(fields, key)) throw unreadable({ code: 'MISSING_KEY', key })
+    if (typeof fields[key] !== 'string') throw unreadable({ code: 'NOT_TEXT', key })
   }
   const stranger = Object.keys(fields).find((key) => !KEYS.some((known) => known === key))
-  if (stranger !== undefined) throw bad({ code: 'UNKNOWN_KEY', key: stranger })
+  if (stranger !== undefined) throw unreadable({ code: 'UNKNOWN_KEY', key: stranger })
   const { name, type, summary } = z
     .object({ name: z.string(), type: z.string(), summary: z.string() })
     .parse(fields)
-  if (name !== stem) throw bad({ code: 'OTHER_NAME', name })
+  if (name !== stem) throw unreadable({ code: 'OTHER_NAME', name })
   const known = TYPES.find((one) => one === type)
-  if (known === undefined) throw bad({ code: 'BAD_TYPE', type, types: TYPES })
+  if (known === undefined) throw unreadable({ code: 'BAD_TYPE', type, types: TYPES })
   const entry = { name, type: known, summary: summary.trim(), details: plainDetails(body) }
   const fault = wrongIn(entry)
-  if (fault !== undefined) throw bad(fault)
+  if (fault !== undefined) throw unreadable(fault)
   return entry
 }
 

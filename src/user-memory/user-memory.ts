@@ -45,7 +45,7 @@ export const USER_MEMORY: EntryKind<Entry> = {
     summary,
     details,
   }),
-  assertRoom,
+  assertRoom: assertRoomInIndex,
 }
 
 /** The user memory of a data folder. */
@@ -66,7 +66,7 @@ export class UserMemory extends EntryRoom<Entry> {
 const MERGE = 'Merge or shorten what is there, and say so to the person.'
 
 /** @throws MnemosError where its line would not be in the index, or would put another out of it. */
-function assertRoom({ entries, beyond, full }: Look<Entry>, entry: Entry, isThere: boolean): void {
+function assertRoomInIndex({ entries, beyond, full }: Look<Entry>, entry: Entry, isThere: boolean): void {
   if (isThere ? beyond.includes(entry.name) : full)
     throw new MnemosError(
       'INVALID_INPUT',

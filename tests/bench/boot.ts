@@ -121,7 +121,7 @@ async function bench(host: Host, tarball: string, probe: string, records: string
     out(
       `  target: at most ${TARGET_MS} ms more than without, index present: ${met ? 'met' : 'MISSED'}; of ours beyond any plugin: ${ms(b - d)}`,
     )
-    // What the host takes for any plugin at all is not ours to mend.
+    // What the host takes for any plugin at all is not ours to change.
     return met || b - d <= TARGET_MS
   } finally {
     await model.close()

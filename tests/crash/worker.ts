@@ -157,8 +157,8 @@ async function step(n: number, mine: string[]): Promise<void> {
     })
   } else {
     const old = mine.pop() ?? ''
-    const doomed = (await store.get(old)).record.summary.split(' ').at(-1) ?? ''
-    await act({ deed: 'delete', ids: [old], line: doomed }, async () => {
+    const gone = (await store.get(old)).record.summary.split(' ').at(-1) ?? ''
+    await act({ deed: 'delete', ids: [old], line: gone }, async () => {
       const { left } = await store.delete(old, context)
       if (left.length > 0) throw new MnemosError('STORAGE', `not finished: ${JSON.stringify(left)}`, '')
       return undefined

@@ -18,7 +18,7 @@ const SPELLED: Record<string, string> = {
  * English forms that no suffix rule reaches. Only what is common in notes and questions; the right side is what
  * the stemmer makes of the base form.
  */
-const IRREGULAR = new Map(
+const IRREGULAR_FORMS = new Map(
   `go:went,gone,goes be:been,being have:had,has,having do:did,done,does buy:bought bring:brought think:thought
   teach:taught catch:caught seek:sought fight:fought find:found get:got,gotten,getting give:gave,given
   take:took,taken,taking make:made,making write:wrote,written,writing drive:drove,driven ride:rode,ridden
@@ -70,5 +70,5 @@ export function readWord(raw: string): { word: string; stem: string } {
 /** The stem of a folded word; words of other scripts, numbers and very short words are their own stem. */
 export function wordStem(folded: string): string {
   if (folded.length < 3 || !/^[a-z]+$/.test(folded)) return folded
-  return IRREGULAR.get(folded) ?? porter2(folded)
+  return IRREGULAR_FORMS.get(folded) ?? porter2(folded)
 }

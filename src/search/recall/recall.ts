@@ -37,7 +37,7 @@ import {
 /** Phrasings that one question may have. */
 export const QUERIES_LIMIT = 4
 /** A record that matches, while it is being ranked. */
-interface Found extends Ordered {
+interface RankedDoc extends Ordered {
   doc: Doc
   coverage: number
 }
@@ -127,7 +127,7 @@ class Search {
     return [...docs.values()]
   }
 
-  #rank(docs: readonly Doc[]): { found: Found; left: LeftOut | undefined }[] {
+  #rank(docs: readonly Doc[]): { found: RankedDoc; left: LeftOut | undefined }[] {
     const request = this.#request
     const scored = docs.map((doc) => ({ doc, per: this.#relevance(this.#index.packedOf(doc.doc), doc) }))
     const places = this.#queries.map((_, at) => {
@@ -140,7 +140,7 @@ class Search {
       const coverage = Math.max(0, ...entry.per.map((relevance) => relevance.coverage))
       if (coverage === 0) return []
       const { doc } = entry
-      const found: Found = {
+      const found: RankedDoc = {
         doc,
         id: doc.id,
         score: this.#fuse(entry.per, (at) => places[at]?.get(entry)),
@@ -182,7 +182,7 @@ class Search {
   }
 
   /** Reads the best records until there are enough. What has gone or no longer answers makes room for the next. */
-  #read(order: readonly Found[], archived: boolean): { hits: RecallHit[]; gone: number } {
+  #read(order: readonly RankedDoc[], archived: boolean): { hits: RecallHit[]; gone: number } {
     const request = this.#request
     const successors = successorsOf(order)
     const hits: RecallHit[] = []

@@ -35,7 +35,7 @@ it.each([
   ['content', { content: 'a\ud800b' }],
   ['tags', { tags: ['a\0'] }],
   ['links', { links: [{ to: 'x', relation: 'y', why: '\udc00' }] }],
-])('remember refuses a broken %s instead of mending it in silence', async (key, args) => {
+])('remember refuses a broken %s instead of repairing it silently', async (key, args) => {
   const { store, root } = await openStore()
   const call = callTool(rememberTool(store), { summary: 'a fact', ...args }, envOf({}), { log: () => {} })
   await expect(call).rejects.toThrow(`${key} holds NUL or half a character; nothing was written.`)
