@@ -193,6 +193,7 @@ const TOGETHER: readonly Together[] = [
     sources: [
       'files/claim.ts',
       'files/intent.ts',
+      'files/linked-folders.ts',
       'files/own-folder.ts',
       'files/sweep.ts',
       'files/pending.ts',
