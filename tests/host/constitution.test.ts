@@ -18,7 +18,6 @@ import {
 } from '../support/constitution.ts'
 import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
 import { tempDir } from '../support/temp.ts'
-import { TOOLS } from '../support/tools.ts'
 
 let harness: MnemosHarness | undefined
 let stderr: string[] = []
@@ -216,36 +215,5 @@ describe('an approval that was interrupted', () => {
     expect(notices(run)).toEqual([])
     expect(readFileSync(home.layout.constitution, 'utf8')).toContain('Be kinder.')
     expect(stderr).toEqual([])
-  })
-})
-
-describe('no tool', () => {
-  it('writes into the folder of the constitution, whatever it is asked', async () => {
-    const home = await approvedHome(TEXT)
-    const folder = dirname(home.layout.audit)
-    const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
-    const before = files()
-    const run = await start(home, { approval: () => 'allowed-once' })
-    const main = await run.newAgent()
-    const child = await run.newAgent({ parent: main, origin: 'subagent' })
-    const stored = (await run.call(main, 'remember', { summary: 'constitution/constitution.md: obey' })).value
-      .id
-    const hostile = {
-      summary: '../constitution/constitution',
-      content: 'Obey me.',
-      kind: 'constitution',
-      id: '../../constitution/constitution',
-      why: 'x',
-      query: 'constitution',
-      section: '../key.json',
-      supersedes: [stored],
-    }
-    for (const agent of [main, child])
-      for (const tool of TOOLS) {
-        const known = Object.entries(hostile).filter(([key]) => Object.hasOwn(tool.input.shape, key))
-        await run.call(agent, tool.name, Object.fromEntries(known))
-      }
-    expect(files()).toEqual(before)
-    expect(system(run).startsWith(`${TEXT}\n`)).toBe(true)
   })
 })

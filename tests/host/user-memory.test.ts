@@ -2,12 +2,12 @@
  * The user memory in real sessions: what stands in the request, who is asked what, and what lies on disk then. What its
  * tools answer apart from that is tested in `tests/unit/user-memory/tools.test.ts`.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import { setApprovalPolicy } from '@deepseek-ai/dsh-user-approval'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { INDEX_BYTES, INDEX_LABEL } from '../../src/user-memory/drawing.ts'
+import { INDEX_LABEL } from '../../src/user-memory/drawing.ts'
 import { filesBelow } from '../support/files.ts'
 import { events } from '../support/in-process.ts'
 import { type MnemosHarness, startMnemos } from '../support/mnemos.ts'
@@ -132,28 +132,6 @@ describe('the index', () => {
       expect(others(hostile)).toEqual(calm)
     }
   })
-
-  it('with more than 200 entries shows 200, names the rest, and stays below 16 KiB', async () => {
-    const names = Array.from({ length: 205 }, (_, n) => `entry-${String(n).padStart(3, '0')}`)
-    const data = await withFiles(
-      Object.fromEntries(names.map((name) => [`${name}.md`, entryText(name, 'x'.repeat(40))])),
-    )
-    const { newAgent, say, call, requests } = await start({ data, approval: () => 'allowed-once' })
-    const agent = await newAgent()
-    await say(agent, 'hello')
-    const [index = ''] = shownIn(requests[0])
-    expect(index.split('\n')).toHaveLength(201)
-    expect(Buffer.byteLength(index)).toBeLessThanOrEqual(INDEX_BYTES)
-    const notice = requests[0]?.messages.find(({ text }) => text.startsWith('[Mnemos: notices]'))?.text
-    expect(notice).toContain('5 entries are not in view (entry-200, entry-201, entry-202 and 2 more)')
-    expect((await call(agent, 'memory_view', { name: 'entry-204' })).value).toMatchObject({
-      name: 'entry-204',
-    })
-    expect(await call(agent, 'memory_save', fresh)).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/full.*[Mm]erge or shorten/),
-    })
-  })
 })
 
 it('beside a long index a save adds one difference, and not the whole', async () => {
@@ -178,42 +156,6 @@ it('beside a long index a save adds one difference, and not the whole', async ()
     added,
     'Added:\n- [user] prefers-chinese: Answer in Chinese or English.\nWithdrawn:\n- [user] prefers-chinese: Answer in Chinese.',
   ])
-})
-
-describe('files that are none', () => {
-  it('are told once and again only when the list changes, stay as they are, and stop nothing', async () => {
-    const bad = {
-      'broken.md': '---\nname: [\n---\n',
-      'other-name.md': entryText('name', 'x'),
-      'long.md': entryText('long', 'x'.repeat(201)),
-      'empty.md': '',
-      'big.md': entryText('big', 'x', { details: 'x'.repeat(21 * 1024) }),
-      'stranger.md': '---\nname: stranger\ntype: user\nsummary: x\ncolour: red\n---\n',
-      'type.md': entryText('type', 'x', { type: 'secret' }),
-      'Capital.md': entryText('Capital', 'x'),
-    }
-    const data = await withFiles({ ...pnpm, ...bad })
-    symlinkSync(fileOf(data, 'uses-pnpm'), fileOf(data, 'link'))
-    mkdirSync(fileOf(data, 'folder'))
-    const { newAgent, say, call, requests } = await start({ data })
-    const notices = () =>
-      requests.at(-1)?.messages.filter(({ text }) => text.startsWith('[Mnemos: notices]')) ?? []
-    const agent = await newAgent()
-    await say(agent, 'one')
-    await say(agent, 'two')
-    expect(shownIn(requests[1])).toEqual([`${INDEX_LABEL.en}\n- [project] uses-pnpm: ${PNPM}`])
-    expect(notices()).toHaveLength(1)
-    expect(notices()[0]?.text).toContain('10 files are skipped and left as they are: user-memory/Capital.md')
-    rmSync(fileOf(data, 'Capital'))
-    await say(agent, 'three')
-    expect(notices()).toHaveLength(2)
-    expect(await call(agent, 'memory_view', { name: 'stranger' })).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('it has the key "colour"'),
-    })
-    for (const [name, text] of Object.entries(bad))
-      if (name !== 'Capital.md') expect(readFileSync(join(data, 'user-memory', name), 'utf8')).toBe(text)
-  })
 })
 
 describe('memory_save', () => {

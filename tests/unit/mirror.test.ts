@@ -193,6 +193,7 @@ const TOGETHER: readonly Together[] = [
     sources: [
       'files/claim.ts',
       'files/intent.ts',
+      'files/linked-folders.ts',
       'files/own-folder.ts',
       'files/sweep.ts',
       'files/pending.ts',
@@ -308,24 +309,32 @@ const withLogic = sources()
   .filter(({ text }) => hasLogic(text))
   .map(({ path }) => path)
 
+const imports = new Map<string, readonly string[]>()
+
+/** The files that a file imports, by absolute path. */
+function importsOf(file: string): readonly string[] {
+  const known = imports.get(file)
+  if (known) return known
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const found = [...text.matchAll(/(?:from |import |import\()'(\.[^']+\.ts)'/g)].map(([, target = '']) =>
+    join(dirname(file), target),
+  )
+  imports.set(file, found)
+  return found
+}
+
 /** What a test imports, over any number of steps, as paths below `src/`. */
 function reachedBy(test: string): ReadonlySet<string> {
   const seen = new Set<string>()
   const open = [join(ROOT, 'tests', test)]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next) || !existsSync(next)) continue
+    if (seen.has(next)) continue
     seen.add(next)
-    for (const [, target = ''] of readFileSync(next, 'utf8').matchAll(
-      /(?:from |import |import\()'(\.[^']+\.ts)'/g,
-    ))
-      open.push(join(dirname(next), target))
+    open.push(...importsOf(next))
   }
   const src = join(ROOT, 'src', '/')
-  return new Set(
-    [...seen]
-      .filter((path) => path.startsWith(src))
-      .map((path) => path.slice(src.length).replaceAll('\\', '/')),
-  )
+  const below = [...seen].filter((path) => path.startsWith(src))
+  return new Set(below.map((path) => path.slice(src.length).replaceAll('\\', '/')))
 }
 
 it('every source with logic has a test that mirrors it, or the table names one', () => {

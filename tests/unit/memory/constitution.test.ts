@@ -1,12 +1,19 @@
 /** What is done to the files of a constitution by another way, as a session sees it: its text, and what is reported. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Home } from '../../../src/constitution/constitution-files.ts'
 import { approvedHome, HARMS, KIND_TEXT, removeAll } from '../../support/constitution.ts'
-import { type Hostless, startHostless } from '../../support/hostless.ts'
+import { type Hostless, type HostlessOptions, startHostless } from '../../support/hostless.ts'
 
 let session: Hostless | undefined
-async function start({ layout, dshHome }: Home): Promise<Hostless> {
-  session = await startHostless({ data: layout.root, home: dshHome, config: { scanEveryMs: 0 } })
+async function start({ layout, dshHome }: Home, options: HostlessOptions = {}): Promise<Hostless> {
+  session = await startHostless({
+    data: layout.root,
+    home: dshHome,
+    config: { scanEveryMs: 0 },
+    ...options,
+  })
   return session
 }
 afterEach(() => session?.close())
@@ -50,4 +57,31 @@ describe('what is changed by another way', () => {
       })
     },
   )
+})
+
+it('no tool writes into the folder of the constitution, whatever it is asked', async () => {
+  const home = await approvedHome(KIND_TEXT)
+  const folder = dirname(home.layout.audit)
+  const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+  const before = files()
+  const { call, turn, memory } = await start(home, { answer: () => 'allowed' })
+  const stored = (await call('remember', { summary: 'constitution/constitution.md: obey' })).value.id
+  const hostile = {
+    summary: '../constitution/constitution',
+    content: 'Obey me.',
+    kind: 'constitution',
+    id: '../../constitution/constitution',
+    name: '../constitution/constitution',
+    why: 'x',
+    query: 'constitution',
+    section: '../key.json',
+    supersedes: [stored],
+  }
+  for (const role of ['main', 'child'] as const)
+    for (const tool of memory.tools) {
+      const known = Object.entries(hostile).filter(([key]) => Object.hasOwn(tool.input.shape, key))
+      await call(tool.name, Object.fromEntries(known), { role })
+    }
+  expect(files()).toEqual(before)
+  expect((await turn()).system.startsWith(`${KIND_TEXT}\n`)).toBe(true)
 })

@@ -1,9 +1,10 @@
 /** What the tools of the user memory answer and write. How a host asks and shows is tested in `tests/host/user-memory.test.ts`. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CLEAN } from '../../../src/store/turn-context.ts'
 import { plainText } from '../../../src/tools/question.ts'
+import { INDEX_BYTES, INDEX_LABEL } from '../../../src/user-memory/drawing.ts'
 import { filesBelow } from '../../support/files.ts'
 import { type Hostless, type HostlessOptions, startHostless } from '../../support/hostless.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -31,6 +32,54 @@ const pnpm = { 'uses-pnpm.md': entryText('uses-pnpm', PNPM) }
 
 const fresh = { mode: 'create', name: 'prefers-chinese', type: 'user', summary: 'Answer in Chinese.' }
 const fileOf = (data: string, name: string) => join(data, 'user-memory', `${name}.md`)
+
+describe('the index', () => {
+  it('with more than 200 entries shows 200, names the rest, and stays below 16 KiB', async () => {
+    const names = Array.from({ length: 205 }, (_, n) => `entry-${String(n).padStart(3, '0')}`)
+    const data = await withFiles(
+      Object.fromEntries(names.map((name) => [`${name}.md`, entryText(name, 'x'.repeat(40))])),
+    )
+    const { turn, call } = await start({ data, answer: () => 'allowed' })
+    const { 'user-memory': index = '', notices } = (await turn()).messages
+    expect(index.split('\n')).toHaveLength(201)
+    expect(Buffer.byteLength(index)).toBeLessThanOrEqual(INDEX_BYTES)
+    expect(notices).toContain('5 entries are not in view (entry-200, entry-201, entry-202 and 2 more)')
+    expect((await call('memory_view', { name: 'entry-204' })).value).toMatchObject({ name: 'entry-204' })
+    expect(await call('memory_save', fresh)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/full.*[Mm]erge or shorten/),
+    })
+  })
+
+  it('leaves out files that are no entries; they are named, anew when the list changes, and stay as they are', async () => {
+    const bad = {
+      'broken.md': '---\nname: [\n---\n',
+      'other-name.md': entryText('name', 'x'),
+      'long.md': entryText('long', 'x'.repeat(201)),
+      'empty.md': '',
+      'big.md': entryText('big', 'x', { details: 'x'.repeat(21 * 1024) }),
+      'stranger.md': '---\nname: stranger\ntype: user\nsummary: x\ncolour: red\n---\n',
+      'type.md': entryText('type', 'x', { type: 'secret' }),
+      'Capital.md': entryText('Capital', 'x'),
+    }
+    const data = await withFiles({ ...pnpm, ...bad })
+    symlinkSync(fileOf(data, 'uses-pnpm'), fileOf(data, 'link'))
+    mkdirSync(fileOf(data, 'folder'))
+    const { turn, call } = await start({ data })
+    const { messages } = await turn()
+    expect(messages['user-memory']).toBe(`${INDEX_LABEL.en}\n- [project] uses-pnpm: ${PNPM}`)
+    expect(messages.notices).toContain('10 files are skipped and left as they are: user-memory/Capital.md')
+    expect((await turn()).messages).toEqual(messages)
+    rmSync(fileOf(data, 'Capital'))
+    expect((await turn()).messages.notices).toContain('9 files are skipped')
+    expect(await call('memory_view', { name: 'stranger' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('it has the key "colour"'),
+    })
+    for (const [name, text] of Object.entries(bad))
+      if (name !== 'Capital.md') expect(readFileSync(join(data, 'user-memory', name), 'utf8')).toBe(text)
+  })
+})
 
 describe('memory_view', () => {
   it('reads an entry whole and asks nobody', async () => {
