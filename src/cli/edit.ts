@@ -28,7 +28,7 @@ export async function editCommand({ store, print }: Session, id: string): Promis
       answer,
       editLines(
         answer,
-        found.copies.map((other) => other.file),
+        [...found.copies, ...found.namesakes].map((other) => other.file),
       ),
     )
   } catch (error) {

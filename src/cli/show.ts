@@ -4,6 +4,10 @@ import { beside, type Session } from './session.ts'
 
 export async function showCommand({ store, printText, json }: Session, id: string): Promise<void> {
   const { value, text } = await answerShow(store, id)
-  if (!json) beside([value.file, ...value.copies.map((copy) => `another file with this id: ${copy.file}`)])
+  if (!json)
+    beside([
+      value.file,
+      ...[...value.copies, ...value.namesakes].map((copy) => `another file with this id: ${copy.file}`),
+    ])
   printText(value, text.replace(/\n$/, ''))
 }

@@ -47,25 +47,26 @@ export type UnknownKeys = Record<string, unknown>
 const isKnown = (key: string) => Object.hasOwn(recordSchema.shape, key)
 
 /** The fields of a text's front matter as they stand there; empty where it has none. */
-const frontFieldsIn = (text: string): Record<string, unknown> => {
+/** The fields that a text states in its front matter, as they stand there. */
+export const fieldsStated = (text: string): Record<string, unknown> => {
   const { front } = split(text)
   return front === undefined ? {} : fieldsOf(frontDocument(front))
 }
 
 export const unknownKeys = (text: string): UnknownKeys =>
-  Object.fromEntries(Object.entries(frontFieldsIn(text)).filter(([key]) => !isKnown(key)))
+  Object.fromEntries(Object.entries(fieldsStated(text)).filter(([key]) => !isKnown(key)))
 
 /** Whether a text has front matter; one without is a person's plain note. */
 export const hasFront = (text: string): boolean => split(text).front !== undefined
 
 /** Whether a key stands in a text's front matter. */
-export const shows = (text: string, key: string): boolean => Object.hasOwn(frontFieldsIn(text), key)
+export const shows = (text: string, key: string): boolean => Object.hasOwn(fieldsStated(text), key)
 
 /** `text` with other values of keys that its front matter shows; every other character stays where it is. */
 export function withValues(text: string, values: Record<string, string | number>): string {
   const parts = split(text)
   if (parts.front === undefined) return text
-  const there = frontFieldsIn(text)
+  const there = fieldsStated(text)
   const changes = Object.entries(values).flatMap(([key, value]) =>
     Object.hasOwn(there, key) ? [{ key, value }] : [],
   )
@@ -84,7 +85,7 @@ export function format(record: MemoryRecord, previous?: Written, unknown?: Unkno
   if (unknown === undefined && saysAlready(previous.record, record)) return previous.text
   const parts = split(previous.text)
   if (parts.toml) throw new ReasonedError('REFUSED', { code: 'TOML_NOT_WRITTEN' })
-  const there = frontFieldsIn(previous.text)
+  const there = fieldsStated(previous.text)
   const bodyStays = record.summary === previous.record.summary && record.content === previous.record.content
   const changes: FieldChange[] = []
   for (const key of FIELD_ORDER) {

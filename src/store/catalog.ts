@@ -214,10 +214,13 @@ export class Catalog {
   /** Wipes records from table and index. Throws when there is no index that could be wiped. */
   erase(deleted: readonly { id: string; paths: readonly string[] }[]): void {
     for (const { paths } of deleted) for (const path of paths) this.#drop(path)
+    // Other notes may bear the same id by their names.
+    const spared = new Set(deleted.flatMap(({ id }) => this.#table.pathsOf(id)))
     const done = this.use((index) => {
       index.erase(
         deleted.map(({ id }) => id),
         deleted.flatMap(({ paths }) => paths),
+        spared,
       )
       return true
     })

@@ -23,21 +23,42 @@ export function deprecated(
   }
 }
 
-/** The acts of one correction: the new record, and the deprecation of each that it corrects. */
+/**
+ * The acts of one correction: the new record, and the deprecation of each that it corrects.
+ * @param known what superseded each of them when it was chosen: where another correction came first, the commit throws
+ *   CHANGED_MEANWHILE, so that no two records hold against each other.
+ */
 export function correction(
   record: NewRecord & { id: string },
   old: readonly string[],
   at: string,
   by: string,
+  known?: ReadonlyMap<string, readonly string[]>,
 ): Act[] {
   const why = record.why ?? `corrected by ${record.id}`
   return [
     { act: 'create', record: { ...record, supersedes: [...old] } },
     ...old.map(
-      (id): Act => ({ act: 'correct', id, change: (current) => deprecated(current, at, by, why, record.id) }),
+      (id): Act => ({
+        act: 'correct',
+        id,
+        change(current) {
+          const before = known?.get(id)
+          if (before && current.supersededBy.some((other) => !before.includes(other)))
+            throw correctedMeanwhile(id)
+          return deprecated(current, at, by, why, record.id)
+        },
+      }),
     ),
   ]
 }
+
+const correctedMeanwhile = (id: string) =>
+  new MnemosError(
+    'CHANGED_MEANWHILE',
+    `The record "${id}" was corrected by another session just now; nothing was written.`,
+    'Look at what holds now, and correct that.',
+  )
 
 /**
  * The acts that deprecate a record, and with `supersededBy` tie it to the record that replaced it.

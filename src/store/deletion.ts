@@ -11,7 +11,7 @@ import { unknownKeys } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { stringsIn, writtenIn } from '../record/texts.ts'
-import { current, filesOf, shownOf } from './lookup.ts'
+import { current, filesByRecord, shownOf } from './lookup.ts'
 import { type OtherFile, otherFilesOf } from './other-files.ts'
 import type { Pieces } from './pieces.ts'
 import type { DeletedText, Erasure } from './places.ts'
@@ -48,7 +48,7 @@ export async function erase(
 ): Promise<Deleted> {
   const { record } = current(parts, name)
   const { id } = record
-  const files = filesOf(parts, id)
+  const { own: files, namesakes } = filesByRecord(parts, id)
   const broken = brokenFilesOf(parts, id)
   const paths = [...files, ...broken].map(({ file }) => file.path)
   if (shown !== undefined && shown !== shownOf(files)) {
@@ -94,7 +94,8 @@ export async function erase(
   // From here on the deletion stands: what fails is named, and finished by whoever takes the lock next.
   try {
     const erasure = await carryOut(parts, act, forget)
-    return { record, ...erasure, others: otherFilesOf(parts, act.deletes) }
+    const stay = namesakes.map(({ file }): OtherFile => ({ file: `memories/${file.path}`, what: 'namesake' }))
+    return { record, ...erasure, others: [...stay, ...otherFilesOf(parts, act.deletes)] }
   } catch (error) {
     // Nothing is cleared before the tombstone is there: what is half done would look whole.
     const waiting = parts.places.names.map((place) => ({ place }))

@@ -1,6 +1,7 @@
 /** Finding a record by its id, as its files stand now. */
 import { MnemosError, ReasonedError } from '../base/errors.ts'
 import { type GoodFile, stemOf } from '../files/record-files.ts'
+import { fieldsStated } from '../record/format.ts'
 import type { Pieces } from './pieces.ts'
 
 type LookupParts = Pick<Pieces, 'catalog' | 'tombstones'>
@@ -30,6 +31,32 @@ export function filesOf(parts: Pick<Pieces, 'catalog'>, name: string): GoodFile[
       )
     return loaded?.record.id === id ? [loaded] : []
   })
+}
+
+/** The files that bear an id: those of the record that counts, it first, and those of other notes that only bear its name. */
+export function filesByRecord(
+  parts: Pick<Pieces, 'catalog'>,
+  name: string,
+): { own: GoodFile[]; namesakes: GoodFile[] } {
+  const own: GoodFile[] = []
+  const namesakes: GoodFile[] = []
+  for (const file of filesOf(parts, name)) {
+    const isOwn = own.length === 0 || own.some((other) => isCopy(file, other))
+    ;(isOwn ? own : namesakes).push(file)
+  }
+  return { own, namesakes }
+}
+
+/**
+ * Whether two files with one id are one record. A file that names no id has it from its name, and two notes may be called
+ * alike (`2024/README.md`, `2025/README.md`): they are one only where they say so or say the same.
+ */
+function isCopy(one: GoodFile, other: GoodFile): boolean {
+  const [a, b] = [fieldsStated(one.text), fieldsStated(other.text)]
+  if (a.id !== undefined || b.id !== undefined) return true
+  if (a.created !== undefined && b.created !== undefined && one.record.created === other.record.created)
+    return true
+  return one.record.summary === other.record.summary
 }
 
 /** What a person who was shown these files has seen: a deletion is bound to it. */

@@ -10,12 +10,12 @@ import { stemOf } from '../files/record-files.ts'
 import type { Pieces } from './pieces.ts'
 import type { DeletedText } from './places.ts'
 
-/** A file or folder of others. */
+/** A file or folder that is not of the record. */
 export interface OtherFile {
   /** Relative to the data folder; a repository may lie above it. */
   file: string
-  /** It bears the record's name; it is a repository, whose history may hold it; or it could not be looked at. */
-  what: 'named' | 'history' | 'unknown'
+  /** It bears the record's name; it is another note with the same id; it is a repository, whose history may hold it; or it could not be looked at. */
+  what: 'named' | 'namesake' | 'history' | 'unknown'
   /** Why it could not be looked at. */
   reason?: string
 }

@@ -22,7 +22,7 @@ import type { Admission } from './admission.ts'
 import type { Catalog, Progress, SkippedFile } from './catalog.ts'
 import { bringsWorkspace, type Committed, commit } from './commit.ts'
 import { type Deleted, erase } from './deletion.ts'
-import { current, filesOf, shownOf } from './lookup.ts'
+import { current, filesByRecord, shownOf } from './lookup.ts'
 import { type FolderOptions, OpenFolder } from './open-folder.ts'
 import type { Pieces } from './pieces.ts'
 import type { Places } from './places.ts'
@@ -38,8 +38,10 @@ export interface FoundRecord {
   shown: string
   /** Absolute. */
   file: string
-  /** Other files with the same id (a sync's conflict copies). */
+  /** Other files of this record (a sync's conflict copies). */
   copies: { file: string; summary: string }[]
+  /** Files of other notes that bear the same id by their names; they are shown only once this record is gone. */
+  namesakes: { file: string; summary: string }[]
 }
 
 /** What a room that writes files of its own is handed under the lock. */
@@ -179,15 +181,18 @@ export class Store {
     await this.refresh()
     const { files } = this.#pieces
     const { record, text, file } = await this.#folder.orScanAgain(() => current(this.#pieces, id))
-    const all = filesOf(this.#pieces, record.id)
+    const { own, namesakes } = filesByRecord(this.#pieces, record.id)
+    const brief = (others: readonly GoodFile[]) =>
+      others
+        .filter((other) => other.file.path !== file.path)
+        .map((other) => ({ file: files.absolute(other.file.path), summary: other.record.summary }))
     return {
       record,
       text,
-      shown: shownOf(all),
+      shown: shownOf(own),
       file: files.absolute(file.path),
-      copies: all
-        .filter((copy) => copy.file.path !== file.path)
-        .map((copy) => ({ file: files.absolute(copy.file.path), summary: copy.record.summary })),
+      copies: brief(own),
+      namesakes: brief(namesakes),
     }
   }
 

@@ -97,7 +97,7 @@ async function opened(id: string, offset: number, length: number, env: OpenConte
 }
 
 async function recordShown(
-  { record, file, copies }: FoundRecord,
+  { record, file, copies, namesakes }: FoundRecord,
   offset: number,
   length: number,
   env: OpenContext,
@@ -120,11 +120,13 @@ async function recordShown(
     ...(earlier.length + later.length > 0 ? { chain: { earlier, later } } : {}),
     ...marksOf(record, env.store.now()),
     file: inFolder(env, file),
-    ...(copies.length > 0
-      ? { copies: copies.map((copy) => ({ ...copy, file: inFolder(env, copy.file) })) }
-      : {}),
+    ...(copies.length > 0 ? { copies: filesShown(copies, env) } : {}),
+    ...(namesakes.length > 0 ? { namesakes: filesShown(namesakes, env) } : {}),
   }
 }
+
+const filesShown = (files: FoundRecord['copies'], env: OpenContext) =>
+  files.map((one) => ({ ...one, file: inFolder(env, one.file) }))
 
 /** Relative to the data folder: where on the machine that lies is nothing that a model needs. */
 const inFolder = ({ store }: OpenContext, file: string): string =>

@@ -7,7 +7,7 @@ import { MnemosError } from '../base/errors.ts'
 import { OWN_KINDS, plainKind } from '../record/kinds.ts'
 import { LAYERS, type MemoryRecord, SOURCES, STATUSES } from '../record/record.ts'
 import { nearDuplicates } from '../search/recall/near-duplicates.ts'
-import type { NewRecord } from '../store/acts.ts'
+import type { Act, NewRecord } from '../store/acts.ts'
 import { headsOf } from '../store/chain.ts'
 import { correction } from '../store/correction.ts'
 import { isKeptFrom } from '../store/isolation.ts'
@@ -64,19 +64,9 @@ export const rememberTool = (store: Store): Tool =>
       refuseOwnKinds(args.kind)
       refuseBroken(args)
       const record = { ...newRecord(args, context), id: store.newId() }
-      const { heads: old, warnings: moved } = await headsOfAll(store, supersedes ?? [])
-      const near = await nearTo(store, context, record.summary, old)
-      const acts =
-        old.length > 0
-          ? correction(record, old, iso(store.now()), context.author)
-          : [
-              {
-                act: 'create' as const,
-                record,
-                unlessSame: (existing: MemoryRecord) => isHere(existing, store, context),
-              },
-            ]
-      const { records, existing, warnings } = await store.commit(acts, context)
+      const { committed, old, moved } = await written(store, record, supersedes ?? [], context)
+      const { records, existing, warnings } = committed
+      const near = await nearTo(store, context, record.summary, [record.id, ...old])
       const stored = existing ? records[0] : records.find(({ id }) => id === record.id)
       if (!stored)
         throw new MnemosError('REFUSED', ['The record was not written.', ...warnings].join(' '), '')
@@ -109,6 +99,34 @@ export const rememberTool = (store: Store): Tool =>
 const alikeAdvice = (id: string): string =>
   `Where it takes the place of one of nearDuplicates, deprecate that one with supersededBy "${id}"; where it adds nothing, deprecate "${id}".`
 
+/** How often heads are looked for anew where another session has corrected them meanwhile. */
+const ATTEMPTS = 3
+
+/** Writes the record; where it corrects others, as the successor of those that hold when it is written. */
+async function written(
+  store: Store,
+  record: NewRecord & { id: string },
+  supersedes: readonly string[],
+  context: TurnContext,
+) {
+  for (let attempt = 1; ; attempt++) {
+    const { heads, warnings: moved } = await headsOfAll(store, supersedes)
+    const old = heads.map(({ id }) => id)
+    const known = new Map(heads.map(({ id, supersededBy }) => [id, supersededBy]))
+    const unlessSame = (existing: MemoryRecord) => isHere(existing, store, context)
+    const acts: Act[] =
+      old.length > 0
+        ? correction(record, old, iso(store.now()), context.author, known)
+        : [{ act: 'create', record, unlessSame }]
+    try {
+      return { committed: await store.commit(acts, context), old, moved }
+    } catch (error) {
+      const isMoved = error instanceof MnemosError && error.code === 'CHANGED_MEANWHILE'
+      if (!isMoved || old.length === 0 || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
 /**
  * What a correction of these records has to correct: a record that has a successor leads to the head of its chain, so
  * that no two records hold against each other.
@@ -117,19 +135,19 @@ const alikeAdvice = (id: string): string =>
 async function headsOfAll(
   store: Store,
   ids: readonly string[],
-): Promise<{ heads: string[]; warnings: string[] }> {
-  const heads = new Set<string>()
+): Promise<{ heads: MemoryRecord[]; warnings: string[] }> {
+  const heads = new Map<string, MemoryRecord>()
   const warnings: string[] = []
   for (const asked of new Set(ids)) {
     const { record } = await store.get(asked)
-    const found = (await headsOf(record, store.find)).map(({ id }) => id)
-    for (const id of found) heads.add(id)
-    if (!found.includes(record.id))
+    const found = await headsOf(record, store.find)
+    for (const head of found) heads.set(head.id, head)
+    if (!found.some(({ id }) => id === record.id))
       warnings.push(
-        `"${record.id}" had a successor already: this corrects ${found.map((id) => `"${id}"`).join(', ')}, the head of its chain.`,
+        `"${record.id}" had a successor already: this corrects ${found.map(({ id }) => `"${id}"`).join(', ')}, the head of its chain.`,
       )
   }
-  return { heads: [...heads], warnings }
+  return { heads: [...heads.values()], warnings }
 }
 
 /** Where workspaces are kept apart, what another one knows is not told. */
@@ -192,7 +210,8 @@ async function nearTo(
     const { hits } = await store.recall({
       queries: [summary],
       scope: {},
-      limit: 5,
+      // One of them is the record itself.
+      limit: 6,
       include: [],
       ...defined({ workspace }),
     })

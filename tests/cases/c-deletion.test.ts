@@ -611,3 +611,53 @@ describe('C15 the answer', () => {
     expect(holding(root, 'seven')).toEqual([])
   })
 })
+
+describe('two notes that are called alike', () => {
+  it.each([
+    ['in two folders', '2024/README.md', '2025/README.md', 'README'],
+    ['once what no id may have is replaced', 'two words.md', 'two-words.md', 'two-words'],
+    ['and made of signs alone', '🚀.md', '🔥.md', '-'],
+  ])(
+    '%s: deleting one leaves the other, which is named and shown from then on',
+    async (_, one, other, id) => {
+      const root = await tempDir('cases')
+      const write = (name: string, text: string, at: number) => {
+        const file = join(root, 'memories', name)
+        mkdirSync(join(file, '..'), { recursive: true })
+        writeFileSync(file, text)
+        utimesSync(file, at, at)
+      }
+      write(one, 'The bridge opens at noon every day\n', 1_700_000_000)
+      write(other, 'Soup needs salt and seven herbs\n', 1_700_000_500)
+      const { store } = await openStore({ root })
+      const found = await store.get(id)
+      expect(found.record.summary).toContain('Soup')
+      expect(found.namesakes).toMatchObject([{ summary: 'The bridge opens at noon every day' }])
+      const deleted = await store.delete(id, person, found.shown)
+      expect(deletionSentence({ id, ...deleted })).toContain('another note bears the same name')
+      expect(deleted.others).toContainEqual({ file: `memories/${one}`, what: 'namesake' })
+      expect(holding(root, 'seven herbs')).toEqual([])
+      for (const at of [store, (await openStore({ root })).store]) {
+        expect((await at.get(id)).record.summary).toBe('The bridge opens at noon every day')
+        const { hits } = await at.recall({ queries: ['bridge noon'], scope: {}, limit: 5, include: [] })
+        expect(hits.map(({ record }) => record.id)).toEqual([id])
+        expect(at.bad()).toEqual([])
+      }
+    },
+  )
+
+  it('a copy that says the same, or states the same id, goes with the record', async () => {
+    const root = await tempDir('cases')
+    mkdirSync(join(root, 'memories', 'sync'), { recursive: true })
+    const text = '---\nid: kettle\ncreated: 2026-01-01\n---\nSeven herbs\n'
+    writeFileSync(join(root, 'memories', 'kettle.md'), text)
+    writeFileSync(
+      join(root, 'memories', 'kettle (1).md'),
+      text.replace('Seven herbs', 'Seven herbs and salt'),
+    )
+    writeFileSync(join(root, 'memories', 'sync', 'kettle.md'), 'Seven herbs\n')
+    const { store } = await openStore({ root })
+    await store.delete('kettle', person)
+    expect(holding(root, 'Seven herbs')).toEqual([])
+  })
+})

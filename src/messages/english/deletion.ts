@@ -21,6 +21,11 @@ export function deletion({ id, left, alike, others }: DeletionReport): string {
       'entries of the user memory, which only the person removes, hold words of it',
     ),
     ...count(
+      others.filter(({ what }) => what === 'namesake').length,
+      'another note bears the same name',
+      'other notes bear the same name',
+    ),
+    ...count(
       others.filter(({ what }) => what === 'named').length,
       "a file that is not Mnemos's bears its name",
       "files that are not Mnemos's bear its name",

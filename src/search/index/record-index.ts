@@ -157,10 +157,14 @@ export class RecordIndex {
    * that it leaves behind when it balances pages.
    * @param paths of their files, which may stand there as skipped ones, without an id.
    */
-  erase(ids: readonly string[], paths: readonly string[] = []): void {
+  erase(
+    ids: readonly string[],
+    paths: readonly string[] = [],
+    spared: ReadonlySet<string> = new Set(),
+  ): void {
     this.#write((changes, touched) => {
       for (const path of paths) dropRow(this.#sql, path, changes, touched)
-      eraseRows(this.#sql, ids, changes, touched)
+      eraseRows(this.#sql, { ids, spared }, changes, touched)
     })
   }
 

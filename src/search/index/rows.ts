@@ -99,13 +99,13 @@ export function dropRow(sql: Statements, path: string, changes: WordChanges, tou
 /** Drops the records and makes the tables of files and sources again, so that no page keeps a copy of their rows. */
 export function eraseRows(
   sql: Statements,
-  ids: readonly string[],
+  { ids, spared }: { ids: readonly string[]; spared: ReadonlySet<string> },
   changes: WordChanges,
   touched: Set<string>,
 ): void {
   for (const id of ids)
     for (const { path } of sql.all<{ path: string }>('SELECT path FROM docs WHERE id = ?', id))
-      dropRow(sql, path, changes, touched)
+      if (!spared.has(path)) dropRow(sql, path, changes, touched)
   sql.exec('ALTER TABLE derived RENAME TO old_derived; DROP INDEX derived_doc')
   sql.exec(`${DERIVED_TABLE}; INSERT INTO derived SELECT * FROM old_derived; DROP TABLE old_derived`)
   sql.exec('ALTER TABLE docs RENAME TO old_docs')

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NewRecord } from '../../../src/store/acts.ts'
 import { correction } from '../../../src/store/correction.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { callTool } from '../../../src/tools/exit.ts'
 import { rememberTool } from '../../../src/tools/remember.ts'
@@ -80,4 +81,26 @@ it('a correction whose new record would only wait is refused: the old one is hel
   )
   expect((await store.get(a.id)).record.status).toBe('active')
   expect(store.ids()).toEqual([a.id])
+})
+
+it('two sessions that correct one record at once leave one truth', async () => {
+  const { store, root } = await openStore()
+  const other = (await openStore({ root })).store
+  const call = (
+    of: Store,
+    args: object,
+  ): Promise<{ id: string; deprecated?: string[]; warnings?: string[] }> =>
+    callTool(rememberTool(of), args, env, { log: () => {} }) as never
+  const first = await call(store, { summary: 'the gate code is 1111' })
+  const both = await Promise.all([
+    call(store, { summary: 'the gate code is 2222', supersedes: [first.id] }),
+    call(other, { summary: 'the gate code is 3333', supersedes: [first.id] }),
+  ])
+  await store.refresh()
+  const records = await Promise.all(both.map(async ({ id }) => (await store.get(id)).record))
+  expect(records.filter(({ status }) => status === 'active')).toHaveLength(1)
+  const later = both.find(({ deprecated }) => deprecated?.[0] !== first.id)
+  const earlier = both.find((one) => one !== later)
+  expect(later?.deprecated).toEqual([earlier?.id])
+  expect(later?.warnings?.[0]).toContain('the head of its chain')
 })

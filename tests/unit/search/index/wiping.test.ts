@@ -72,7 +72,7 @@ it('erasing wipes ids and paths that deleting leaves behind', () => {
     remove: (name) => remove.run(name),
   })
   expect(onDisk(dir, removed)).not.toEqual([])
-  db.transaction(() => eraseRows(statementsOf(db), [], new Map(), new Set()))()
+  db.transaction(() => eraseRows(statementsOf(db), { ids: [], spared: new Set() }, new Map(), new Set()))()
   expect(onDisk(dir, removed)).toEqual([])
   expect(onDisk(dir, kept)).toHaveLength(kept.length)
   db.close()
@@ -101,7 +101,7 @@ it('erasing wipes the keys of sources that deleting leaves behind', () => {
   })
   const of = (names: readonly string[]) => names.flatMap((name) => keys.get(name) ?? [])
   expect(keysOnDisk(dir, of(removed))).not.toEqual([])
-  db.transaction(() => eraseRows(statementsOf(db), [], new Map(), new Set()))()
+  db.transaction(() => eraseRows(statementsOf(db), { ids: [], spared: new Set() }, new Map(), new Set()))()
   expect(keysOnDisk(dir, of(removed))).toEqual([])
   expect(keysOnDisk(dir, of(kept))).toHaveLength(kept.length)
   db.close()
