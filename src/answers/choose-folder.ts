@@ -71,6 +71,6 @@ export function assertDataFolder(folder: string): void {
   throw new MnemosError(
     'NOT_FOUND',
     `${folder} is no data folder of Mnemos: it has neither "version" nor "memories".`,
-    'Name another with --data.',
+    'Name another with --data, or make the folder memories/ in it.',
   )
 }

@@ -10,10 +10,20 @@ export interface EntryAnswer extends Entry {
   file: string
 }
 
-/** In the order of their names, with those that the limits keep out of the view. */
-export function answerEntries(userMemory: UserMemory): EntryAnswer[] {
-  userMemory.look()
-  return userMemory.entries.map((entry) => ({ ...entry, file: userMemory.folder.pathOf(entry.name) }))
+export interface EntriesAnswer {
+  /** In the order of their names, with those that the limits keep out of the view. */
+  entries: EntryAnswer[]
+  /** Names of files that are no entries. */
+  skipped: string[]
+}
+
+/** @throws MnemosError where the folder cannot be looked at. */
+export function answerEntries({ folder }: UserMemory): EntriesAnswer {
+  const { entries, bad } = folder.look()
+  return {
+    entries: entries.map((entry) => ({ ...entry, file: folder.pathOf(entry.name) })),
+    skipped: bad.map(({ file }) => file),
+  }
 }
 
 /** @throws MnemosError NOT_FOUND, or what is wrong with its file. */

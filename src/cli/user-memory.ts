@@ -5,13 +5,14 @@ import { visible } from '../base/visible.ts'
 import { personContext } from '../store/turn-context.ts'
 import { type Entry, TYPES } from '../user-memory/entry.ts'
 import { refuseInsideHost } from './person-only.ts'
-import { beside, type Session } from './session.ts'
+import { beside, type Session, skippedLines } from './session.ts'
 import { bold, dim } from './style.ts'
 
-export async function listEntriesCommand({ memory, print }: Session): Promise<void> {
-  const entries = answerEntries(memory.userMemory)
+export async function listEntriesCommand({ memory, print, json }: Session): Promise<void> {
+  const answer = answerEntries(memory.userMemory)
+  const { entries, skipped } = answer
   print(
-    entries,
+    answer,
     entries.length === 0
       ? ['The user memory is empty. Add to it: mnemos user-memory add <name> --summary <text>']
       : entries.map(
@@ -19,6 +20,7 @@ export async function listEntriesCommand({ memory, print }: Session): Promise<vo
             `${bold(name)}  ${dim(type)}  ${visible(summary)}${details === '' ? '' : dim(' (+details)')}`,
         ),
   )
+  if (!json) beside(skippedLines(skipped.length))
 }
 
 export async function showEntryCommand({ memory, print, json }: Session, name: string): Promise<void> {

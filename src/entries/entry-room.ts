@@ -65,7 +65,7 @@ export class EntryRoom<E extends Named> {
     throw new MnemosError(
       'NOT_FOUND',
       `There is no ${kind.noun} "${name}".`,
-      'The index in view has the names, each after its type.',
+      `The index in view has the names; so has mnemos ${kind.folder} list.`,
     )
   }
 

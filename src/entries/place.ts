@@ -13,6 +13,7 @@ import type { Named } from './kind.ts'
 export const entryPlace = <E extends Named>(folder: EntryFolder<E>): Place => ({
   name: folder.kind.noun,
   folder: folder.kind.folder,
+  stays: true,
   erase: () => {
     if (!folder.isReal()) return
     const { files } = folder

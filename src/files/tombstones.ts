@@ -155,10 +155,12 @@ const STEPS = [10, 1000, 2000]
 
 /**
  * Whether a time is that of a deleted file, as it is or as a coarser clock cuts it (a fraction of a millisecond is lost by
- * many a tool). A cut time is never later, so that no note that is written after the deletion is taken for the old one.
+ * many a tool, or rounded up to a whole one). Otherwise a cut time is never later, so that no note that is written after the
+ * deletion is taken for the old one.
  */
 const isSameTime = (copy: number, deleted: number): boolean =>
-  copy <= deleted && (deleted - copy <= 1 || STEPS.some((step) => copy % step === 0 && deleted - copy < step))
+  Math.abs(deleted - copy) <= 1 ||
+  (copy <= deleted && STEPS.some((step) => copy % step === 0 && deleted - copy < step))
 
 const tombstoneKey = ({ id, at }: Pick<TombstoneLine, 'id' | 'at'>): string => `${id} ${at}`
 

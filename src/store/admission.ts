@@ -14,7 +14,8 @@ export interface Gate {
   name: string
   /**
    * May refuse the change, or return another one: writes changed, left out, put in place of others, or added for
-   * records that are there. Ids of records stay; times and revisions are stamped afterwards.
+   * records that are there. Ids of records stay; times and revisions are stamped afterwards. Where a record that stays names
+   * one that was left out, the whole change is refused.
    * @throws MnemosError to refuse the change as a whole; anything else that it throws refuses it too.
    */
   check(change: readonly Write[], context: TurnContext): Verdict | Promise<Verdict>

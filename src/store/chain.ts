@@ -1,7 +1,7 @@
 /** The chain of corrections: what a record corrected, and what corrected it. */
 import type { MemoryRecord } from '../record/record.ts'
 
-/** Records of a chain that are followed in one direction. */
+/** Records of a chain that are shown in one direction. */
 const CHAIN_LIMIT = 50
 
 export interface ChainLink {
@@ -13,16 +13,17 @@ export interface ChainLink {
 /** Reads a record; undefined where there is none. */
 type ReadRecord = (id: string) => Promise<MemoryRecord | undefined>
 
-/** The records that lie in one direction, nearest first; at most {@link CHAIN_LIMIT}. */
+/** The records that lie in one direction, nearest first. */
 export async function chainOf(
   record: MemoryRecord,
   direction: 'supersedes' | 'supersededBy',
   read: ReadRecord,
+  limit = CHAIN_LIMIT,
 ): Promise<ChainLink[]> {
   const links: ChainLink[] = []
   const seen = new Set([record.id])
   const queue = [...record[direction]]
-  for (let id = queue.shift(); id !== undefined && links.length < CHAIN_LIMIT; id = queue.shift()) {
+  for (let id = queue.shift(); id !== undefined && links.length < limit; id = queue.shift()) {
     if (seen.has(id)) continue
     seen.add(id)
     const next = await read(id)
@@ -37,7 +38,9 @@ export async function chainOf(
  * itself where it has no successor that is still there.
  */
 export async function headsOf(record: MemoryRecord, read: ReadRecord): Promise<MemoryRecord[]> {
-  const later = (await chainOf(record, 'supersededBy', read)).flatMap((link) => link.record ?? [])
+  const later = (await chainOf(record, 'supersededBy', read, Number.POSITIVE_INFINITY)).flatMap(
+    (link) => link.record ?? [],
+  )
   const there = new Set(later.map(({ id }) => id))
   const heads = later.filter(({ supersededBy }) => !supersededBy.some((id) => there.has(id)))
   return heads.length > 0 ? heads : [record]

@@ -9,6 +9,8 @@ export interface RecordWrite {
   next: MemoryRecord
   /** As it stands now; undefined for a new one. */
   previous: MemoryRecord | undefined
+  /** Of a person's edit: the whole text of the file, with comments and keys that are no fields. */
+  text?: string
 }
 
 /** A record that would be deleted for good. A gate may refuse it and change nothing of it. */
@@ -38,10 +40,14 @@ export interface FieldText {
   text: string
 }
 
-/** Every text that a write would bring in, for gates that judge words. A deletion brings none. */
+/** Every text that a write would bring in, for gates that judge words: `file` is the whole of an edited one. A deletion brings none. */
 export function textsIn(write: Write): FieldText[] {
   if (write.what === 'deletion') return []
-  return fieldTextsIn(write.what === 'record' ? write.next : write.texts, [])
+  if (write.what === 'entry') return [{ field: 'name', text: write.name }, ...fieldTextsIn(write.texts, [])]
+  return [
+    ...fieldTextsIn(write.next, []),
+    ...(write.text === undefined ? [] : [{ field: 'file', text: write.text }]),
+  ]
 }
 
 function fieldTextsIn(value: unknown, path: readonly string[]): FieldText[] {

@@ -26,6 +26,9 @@ export async function deprecateRecord(
 ): Promise<{ record: MemoryRecord; warnings: string[] }> {
   const acts = deprecation(id, iso(store.now()), context.author, why, supersededBy)
   const { record: before } = await store.get(id)
+  if (supersededBy !== undefined) await assertHolds(store, supersededBy)
+  const isSaid = supersededBy === undefined || before.supersededBy.includes(supersededBy)
+  if (before.status === 'deprecated' && isSaid) return { record: before, warnings: alreadyDeprecated(before) }
   const { records, warnings } = await store.commit(acts, context)
   const record = records.find((one) => one.id === before.id)
   if (!record)
@@ -34,7 +37,19 @@ export async function deprecateRecord(
       [`"${before.id}" was not deprecated.`, ...warnings].join(' '),
       'Tell the person.',
     )
-  if (!before.deprecated) return { record, warnings }
-  const already = `It was deprecated already on ${before.deprecated.at}; that reason stays.`
-  return { record, warnings: [already, ...warnings] }
+  return { record, warnings: [...alreadyDeprecated(before), ...warnings] }
+}
+
+const alreadyDeprecated = ({ deprecated }: MemoryRecord): string[] =>
+  deprecated ? [`It was deprecated already on ${deprecated.at}; that reason stays.`] : []
+
+/** @throws MnemosError where a record cannot hold in place of another, because it is not held itself. */
+async function assertHolds(store: Store, id: string): Promise<void> {
+  const { status } = (await store.get(id)).record
+  if (status === 'active') return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    `"${id}" is ${status} and does not hold itself; nothing was changed.`,
+    'Name the record that holds now, or leave it out.',
+  )
 }

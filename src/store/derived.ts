@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import { factsAt, rewriteFile } from '../files/put.ts'
-import type { GoodFile } from '../files/record-files.ts'
+import { type GoodFile, stemOf } from '../files/record-files.ts'
 import { sameStamp } from '../files/stamps.ts'
 import { format, type UnknownKeys, unknownKeys } from '../record/format.ts'
 import { parse } from '../record/parse.ts'
@@ -33,7 +33,18 @@ export const derivedPlace = (parts: Pieces): Place => ({
 /** Every record that names one of the ids as what it was made from, and what was made from those in turn. */
 function madeFrom(parts: Pieces, deleted: readonly DeletedText[]): GoodFile[] {
   const gone = new Set(deleted.map(({ id }) => id))
+  for (const { path } of parts.catalog.bad()) refuseUnread(parts, path, gone)
   return madeFromByIndex(parts, gone) ?? madeFromByFiles(parts, gone)
+}
+
+/**
+ * A file that is no record just now, as in the middle of a save, and seems to be made from a deleted one.
+ * @throws MnemosError so that the deletion stays open until it can be read.
+ */
+function refuseUnread(parts: Pieces, path: string, gone: ReadonlySet<string>): void {
+  if (!path.endsWith('.md') || gone.has(stemOf(path).normalize('NFC')) || !mentions(parts, path, gone)) return
+  if (parts.catalog.reread(path)) return
+  throw new MnemosError('STORAGE', `memories/${path} cannot be read just now`, '')
 }
 
 /** Asks the index, so that only files that name a source are read; undefined where there is none that can be asked. */

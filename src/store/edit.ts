@@ -57,9 +57,9 @@ export function editOf(
 
 /** Who edited a file sees the file: what a gate made of it is said. */
 export const changedByGates = (wanted: MemoryRecord, admitted: MemoryRecord): string[] =>
-  FIELD_ORDER.filter((key) => JSON.stringify(wanted[key]) !== JSON.stringify(admitted[key])).map(
-    (key) => `The field "${key}" is stored as ${JSON.stringify(admitted[key]) ?? 'nothing'}.`,
-  )
+  [...FIELD_ORDER, 'content' as const]
+    .filter((key) => JSON.stringify(wanted[key]) !== JSON.stringify(admitted[key]))
+    .map((key) => `The field "${key}" is stored as ${JSON.stringify(admitted[key]) ?? 'nothing'}.`)
 
 /** @throws MnemosError when what the person left cannot be a record. */
 function edited(base: string, mine: string, theirs: string, facts: FileFacts): Edited {

@@ -74,7 +74,7 @@ function missing(parts: LookupParts, id: string): MnemosError {
     return new MnemosError(
       'DELETED',
       `The record "${id}" was deleted on ${at}.`,
-      'Nothing brings it back; if the person says it again, write it anew with remember.',
+      'Nothing brings it back; what is wanted again is written anew.',
     )
   return new MnemosError(
     'NOT_FOUND',

@@ -32,6 +32,8 @@ export interface Place {
   name: string
   /** A folder of its own below the data folder: what killed writes left in it is removed when the data folder is opened. */
   folder?: string
+  /** What lies there stays on its own: it is not named among what was cleared. */
+  stays?: boolean
   /** It compares with the deleted text, so it is cleared while the record's own files are still there. */
   needsText?: boolean
   /** Removes every trace of these records' text. Called under the lock. Throws when something is left. */
@@ -97,7 +99,7 @@ export class Places {
       }
       try {
         await place.erase(deleted)
-        erasure.erased.push(place.name)
+        if (!place.stays) erasure.erased.push(place.name)
         erasure.alike.push(...(place.alike?.(deleted) ?? []))
       } catch (error) {
         erasure.left.push({ place: place.name, reason: reasonOf(error) })

@@ -52,6 +52,7 @@ export async function planOf(parts: Pieces, acts: readonly Act[], context: TurnC
   const admitted = await parts.admission.admit([...intents.values()].map(writeOf), context)
   const warnings = [...admitted.warnings]
   const files: Planned[] = []
+  refuseTornApart(intents, admitted.change)
   for (const write of admitted.change) {
     const one = recordWrite(write)
     const intent = intents.get(one.next.id) ?? added(parts, one)
@@ -67,6 +68,31 @@ export async function planOf(parts: Pieces, acts: readonly Act[], context: TurnC
   const merged = [...intents.values()].find((intent) => intent.merged)?.merged
   return { files, warnings, ...(merged ? { merged } : {}) }
 }
+
+/**
+ * A gate may take writes out, but not one half of what belongs together: a record would name another that was not written,
+ * or was not changed as it says.
+ * @throws MnemosError REFUSED
+ */
+function refuseTornApart(intents: ReadonlyMap<string, WantedWrite>, admitted: readonly Write[]): void {
+  const kept = admitted.flatMap((write) => (write.what === 'record' ? [write.next] : []))
+  const taken = [...intents.keys()].filter((id) => !kept.some((record) => record.id === id))
+  const missing = taken.find((id) => kept.some((record) => idsNamedIn(record).includes(id)))
+  if (missing === undefined) return
+  throw new MnemosError(
+    'REFUSED',
+    `A check takes "${missing}" out of the change, and the rest does not hold without it; nothing was written.`,
+    'Tell the person.',
+  )
+}
+
+const idsNamedIn = ({ supersedes, supersededBy, derivedFrom, links, contested }: MemoryRecord): string[] => [
+  ...supersedes,
+  ...supersededBy,
+  ...derivedFrom,
+  ...links.map(({ to }) => to),
+  ...contested.map(({ by }) => by),
+]
 
 /**
  * A correction whose new record would not be held leaves nothing that is: the old record deprecated, the new one waiting.
@@ -119,11 +145,12 @@ function withStamps(next: MemoryRecord, { act, before, wanted }: WantedWrite, no
   return { ...next, created: before.record.created, updated: now, rev: before.record.rev + 1 }
 }
 
-const writeOf = ({ act, before, wanted }: WantedWrite): RecordWrite => ({
+const writeOf = ({ act, before, previous, wanted }: WantedWrite): RecordWrite => ({
   what: 'record',
   act: act === 'edit' ? 'update' : act,
   next: wanted,
   previous: before?.record,
+  ...(act === 'edit' && previous ? { text: previous.text } : {}),
 })
 
 function recordWrite(write: Write): RecordWrite {

@@ -30,6 +30,13 @@ import type { Problem } from './problems.ts'
 import { newestRecords } from './recent.ts'
 import type { TurnContext } from './turn-context.ts'
 
+export interface FoundFile {
+  /** Absolute. */
+  file: string
+  summary: string
+  workspace?: string | undefined
+}
+
 /** A record as it stands in its file now. */
 export interface FoundRecord {
   record: MemoryRecord
@@ -39,9 +46,9 @@ export interface FoundRecord {
   /** Absolute. */
   file: string
   /** Other files of this record (a sync's conflict copies). */
-  copies: { file: string; summary: string }[]
+  copies: FoundFile[]
   /** Files of other notes that bear the same id by their names; they are shown only once this record is gone. */
-  namesakes: { file: string; summary: string }[]
+  namesakes: FoundFile[]
 }
 
 /** What a room that writes files of its own is handed under the lock. */
@@ -185,7 +192,11 @@ export class Store {
     const brief = (others: readonly GoodFile[]) =>
       others
         .filter((other) => other.file.path !== file.path)
-        .map((other) => ({ file: files.absolute(other.file.path), summary: other.record.summary }))
+        .map(({ file: { path }, record: { summary, workspace } }) => ({
+          file: files.absolute(path),
+          summary,
+          ...(workspace === undefined ? {} : { workspace }),
+        }))
     return {
       record,
       text,

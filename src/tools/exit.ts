@@ -128,6 +128,8 @@ function lenient(input: z.ZodObject, raw: unknown): unknown {
   for (const [key, given] of Object.entries(value)) {
     if (given === null || given === undefined) continue
     const schema = Object.hasOwn(input.shape, key) ? input.shape[key] : undefined
+    // An empty text for what may be left out says nothing.
+    if (given === '' && schema?.safeParse(undefined).success) continue
     out.push([key, schema ? coerce(kindOfSchema(schema), given) : given])
   }
   // Not by assignment: a key may be called __proto__.

@@ -8,7 +8,7 @@ import type { MemoryRecord } from '../record/record.ts'
 import { marksOf } from '../search/recall/hit.ts'
 import { chainOf } from '../store/chain.ts'
 import { isKeptFrom, refuseKept } from '../store/isolation.ts'
-import type { FoundRecord, Store } from '../store/store.ts'
+import type { FoundFile, FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 import { shown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
@@ -120,13 +120,15 @@ async function recordShown(
     ...(earlier.length + later.length > 0 ? { chain: { earlier, later } } : {}),
     ...marksOf(record, env.store.now()),
     file: inFolder(env, file),
-    ...(copies.length > 0 ? { copies: filesShown(copies, env) } : {}),
-    ...(namesakes.length > 0 ? { namesakes: filesShown(namesakes, env) } : {}),
+    ...withoutDefaults({ copies: filesShown(copies, env), namesakes: filesShown(namesakes, env) }),
   }
 }
 
-const filesShown = (files: FoundRecord['copies'], env: OpenContext) =>
-  files.map((one) => ({ ...one, file: inFolder(env, one.file) }))
+/** What other workspaces hold is kept from this one, in a copy as well. */
+const filesShown = (files: readonly FoundFile[], env: OpenContext) =>
+  files
+    .filter(({ workspace }) => !isKeptFrom(env.store, { workspace }, env.context))
+    .map(({ file, summary }) => ({ file: inFolder(env, file), summary }))
 
 /** Relative to the data folder: where on the machine that lies is nothing that a model needs. */
 const inFolder = ({ store }: OpenContext, file: string): string =>
@@ -143,7 +145,7 @@ function outsideShown(record: MemoryRecord) {
 }
 
 /** Fields that say nothing beyond their default are left away: the model pays for every word. */
-function withoutDefaults(record: Partial<MemoryRecord>): Record<string, unknown> {
+function withoutDefaults(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).filter(
       ([key, value]) =>

@@ -86,13 +86,13 @@ describe('B7 a restored copy is known by what it is', () => {
     const { root, put, at } = await withNote('kettle.md', 'The kettle\n')
     const { store } = await openStore({ root, now: () => NOW - YEARS })
     await store.delete('kettle', person)
-    // As it was, without a fraction, and as exFAT, tar and FAT keep it.
-    for (const time of [at, at - 1, at - 3, at - 123, Math.floor(at / 2000) * 2000]) {
+    // As it was, without a fraction or rounded up, and as exFAT, tar and FAT keep it.
+    for (const time of [at, at + 1, at - 1, at - 3, at - 123, Math.floor(at / 2000) * 2000]) {
       put(time)
       expect([time, await seenAt(root, NOW)]).toEqual([time, { ids: [], skipped: ['RESTORED_COPY'] }])
     }
     // Written anew, or copied without its time.
-    for (const time of [at + 1, at + 877, at + DAY, at - DAY]) {
+    for (const time of [at + 2, at + 877, at + DAY, at - DAY]) {
       put(time)
       expect([time, (await seenAt(root, NOW)).ids]).toEqual([time, ['kettle']])
     }
@@ -660,4 +660,34 @@ describe('two notes that are called alike', () => {
     await store.delete('kettle', person)
     expect(holding(root, 'Seven herbs')).toEqual([])
   })
+})
+
+it('a record made from it that cannot be read just now holds the deletion open, and is cut once it can be', async () => {
+  const { root } = await withNote('kettle.md', `${SECRET}\n`)
+  const made = join(root, 'memories', 'made.md')
+  const whole = `---\nderivedFrom: [kettle]\nsummary: m\n---\nSo ${SECRET}\n`
+  writeFileSync(made, whole)
+  const { store } = await openStore({ root })
+  writeFileSync(made, whole.replace('[kettle]', '[kettle'))
+  const deleted = await store.delete('kettle', person)
+  expect(deletionSentence({ id: 'kettle', ...deleted })).toContain('is not deleted everywhere yet')
+  writeFileSync(made, whole)
+  await store.commit([{ act: 'create', record: { summary: 'the next write' } }], person)
+  expect(holding(root, 'seven')).toEqual([])
+})
+
+it('a ledger that cannot be written is what is not done, and nothing else', async () => {
+  const { root } = await withNote('kettle.md', `${SECRET}\n`)
+  const disk = {
+    ...nodeDisk,
+    append: (path: string, line: string) => {
+      if (path.includes('/ledger/')) throw Object.assign(new Error('EIO: made to fail'), { code: 'EIO' })
+      nodeDisk.append(path, line)
+    },
+  }
+  const { store } = await openStore({ root, disk })
+  const deleted = await store.delete('kettle', person)
+  expect(deleted.left).toEqual([{ place: 'ledger', reason: expect.stringContaining('EIO') }])
+  expect(deleted.erased).toContain('record files')
+  expect(holding(root, 'seven')).toEqual([])
 })

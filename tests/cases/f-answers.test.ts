@@ -281,6 +281,16 @@ describe('F31 answers are worth their tokens', () => {
   })
 })
 
+it.each([
+  ['recall', { query: 'thing', kind: '', task: '', since: '' }],
+  ['remember', { summary: 'another thing', why: '', kind: '', content: '' }],
+])('an empty text that %s may be given says nothing', async (name, args) => {
+  const { call } = await memoryWith()
+  await call('remember', { summary: 'one thing' })
+  const answer = await call(name, args)
+  expect(name === 'recall' ? answer.hits.length : answer.status).toBe(name === 'recall' ? 1 : 'active')
+})
+
 describe('F34 guards', () => {
   it('F34 a second deprecation leaves the first reason as it stands in the file', async () => {
     const { call, root } = await memoryWith()

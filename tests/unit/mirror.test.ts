@@ -193,7 +193,6 @@ const TOGETHER: readonly Together[] = [
     sources: [
       'files/claim.ts',
       'files/intent.ts',
-      'files/linked-folders.ts',
       'files/own-folder.ts',
       'files/sweep.ts',
       'files/pending.ts',
@@ -202,7 +201,6 @@ const TOGETHER: readonly Together[] = [
       'store/assemble.ts',
       'store/correction.ts',
       'store/deletion.ts',
-      'store/deprecate.ts',
       'store/places.ts',
       'store/plan.ts',
       'store/recovery.ts',

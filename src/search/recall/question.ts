@@ -35,6 +35,6 @@ export function questionOf(
   throw new MnemosError(
     'INVALID_INPUT',
     'A search needs a query or a filter.',
-    'Give words to search for, or one of task, tags, kind, source, since and until.',
+    'Give words to search for, or a filter such as kind, source or since.',
   )
 }

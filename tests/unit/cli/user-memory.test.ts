@@ -17,7 +17,7 @@ it('adds, lists and shows an entry; only --overwrite replaces one', async () => 
   const root = await tempDir('store')
   const { session, said } = await inProcess(root)
   await listEntriesCommand(session)
-  expect(said().value).toEqual([])
+  expect(said().value).toEqual({ entries: [], skipped: [] })
   await addEntryCommand(session, 'tea', { ...TEA, details: 'Green.' })
   const file = join(root, 'user-memory/tea.md')
   expect(said().value).toMatchObject({ name: 'tea', saved: true, file })

@@ -68,7 +68,7 @@ describe('deleting a record that others were made from', () => {
     const paraphrase = await create('Made from it too', 'There is a strongbox in the library.', [secret])
     const { erased, left } = await store.delete(secret, person)
     expect({ erased, left }).toEqual({
-      erased: ['records made from it', 'record files', 'unfinished changes', 'search index', 'user memory'],
+      erased: ['records made from it', 'record files', 'unfinished changes', 'search index'],
       left: [],
     })
     expect(holding(root, 'third bookshelf')).toEqual([])

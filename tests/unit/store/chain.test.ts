@@ -104,3 +104,15 @@ it('two sessions that correct one record at once leave one truth', async () => {
   expect(later?.deprecated).toEqual([earlier?.id])
   expect(later?.warnings?.[0]).toContain('the head of its chain')
 })
+
+it('a chain of any length has one head', async () => {
+  const { store, remember, active } = await start()
+  const first = await remember({ summary: 'step 0 of the long road' })
+  const ids = [first.id]
+  for (let n = 1; n <= 60; n++)
+    ids.push((await remember({ summary: `step ${n} of the long road`, supersedes: [ids.at(-1)] })).id)
+  const last = await remember({ summary: 'the end of the road', supersedes: [first.id] })
+  expect(last.deprecated).toEqual([ids.at(-1)])
+  expect(await active([...ids, last.id])).toEqual([last.id])
+  expect(store.ids()).toHaveLength(62)
+})

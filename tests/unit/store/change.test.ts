@@ -39,6 +39,7 @@ it('an entry brings in its texts, and a deletion none', () => {
     previous: undefined,
   }
   expect(textsIn({ ...entry, texts: { summary: 's', details: 'd' } })).toEqual([
+    { field: 'name', text: 'n' },
     { field: 'summary', text: 's' },
     { field: 'details', text: 'd' },
   ])

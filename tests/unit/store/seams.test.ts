@@ -127,7 +127,7 @@ describe('a second place that holds record text', () => {
     writeFileSync(join(cards, `${id}.txt`), 'card: a fact that a card repeats')
     const deleted = await store.delete(id, person)
     expect(deleted).toMatchObject({
-      erased: ['records made from it', 'record files', 'unfinished changes', 'search index', 'user memory'],
+      erased: ['records made from it', 'record files', 'unfinished changes', 'search index'],
       left: [{ place: 'fact cards', reason: 'the cards are locked' }],
     })
     expect(holding(root, 'card repeats')).toHaveLength(1)
