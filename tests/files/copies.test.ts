@@ -87,16 +87,14 @@ describe('a conflict copy', () => {
     expect(folder.ledger('vanish')).toBe(0)
   })
 
-  it('of a hand-written note without front matter is a file of its own or named as no id', async () => {
+  it('of a hand-written note without front matter is a note of its own', async () => {
     const folder = await openFolder()
     folder.put('kettle.md', 'The kettle whistles at 80 degrees\n')
     folder.put('kettle (conflicted copy).md', 'The kettle whistles at 96 degrees\n')
     folder.put('kettle-LAPTOP.md', 'The kettle whistles at 99 degrees\n')
     const after = await leavesAlone(folder)
-    expect(await after.found('kettle')).toEqual(['kettle', 'kettle-LAPTOP'])
-    expect(await after.skipped()).toEqual({
-      'kettle (conflicted copy).md': expect.stringContaining('is no id'),
-    })
+    expect(await after.found('kettle')).toEqual(['kettle', 'kettle-LAPTOP', 'kettle-conflicted-copy-'])
+    expect(await after.skipped()).toEqual({})
   })
 
   it('is gone with the record when that is deleted: both files', async () => {

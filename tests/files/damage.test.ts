@@ -23,9 +23,6 @@ const SKIPPED: [string, string | Uint8Array, RegExp][] = [
   ['Shift-JIS', SHIFT_JIS, /not UTF-8/],
   ['Latin-1', Buffer.from('Der Wasserkessel hört auf', 'latin1'), /not UTF-8/],
   ['UTF-8 cut in the middle of a character', Buffer.from(CJK).subarray(0, 7), /not UTF-8/],
-  ['UTF-8 with a byte order mark', `\ufeff${CJK}`, /byte order mark/],
-  ['Windows line ends', 'The kettle\r\nwhistles\r\n', /CRLF/],
-  ['old Mac line ends', 'The kettle\rwhistles\r', /CRLF/],
   ['a NUL byte', 'The ket\0tle', /NUL/],
   ['0 bytes', '', /empty/],
   ['white space only', ' \n\t\n', /no text/],
@@ -38,10 +35,6 @@ const SKIPPED: [string, string | Uint8Array, RegExp][] = [
   ['a tab as indentation', '---\ntags:\n\t- a\n---\ntext\n', /YAML/],
   ['an alias without an anchor', '---\nsummary: *nobody\n---\n', /YAML/],
   ['a bomb of aliases', `---\n${bomb()}\n---\ntext\n`, /YAML/],
-  ['a revision that is a word', '---\nsummary: kettle\nrev: many\n---\n', /rev/],
-  ['a status that there is not', '---\nsummary: kettle\nstatus: lost\n---\n', /status/],
-  ['a date that is none', '---\nsummary: kettle\ncreated: soon\n---\n', /created/],
-  ['an id that is none', '---\nid: "two words"\nsummary: kettle\n---\n', /is no id/],
   [
     'git conflict marks in the front matter',
     '---\n<<<<<<< HEAD\nsummary: a\n=======\nsummary: b\n>>>>>>> x\n---\n',
@@ -70,6 +63,22 @@ describe('a file with', () => {
     after.put('deep/bad.md', 'The other kettle\n')
     expect(await after.found('kettle')).toEqual(['bad', 'good'])
     expect(reportedBy(after.store)).toEqual([])
+  })
+
+  it.each([
+    ['a byte order mark', `\ufeff${CJK} kettle`],
+    ['Windows line ends', 'The kettle\r\nwhistles\r\n'],
+    ['old Mac line ends', 'The kettle\rwhistles\r'],
+    ['a revision that is a word', '---\nsummary: kettle\nrev: many\n---\n'],
+    ['a status that there is not', '---\nsummary: kettle\nstatus: lost\n---\n'],
+    ['a date that is none', '---\nsummary: kettle\ncreated: soon\n---\n'],
+  ])('%s is a record as it is, and left so', async (_, bytes) => {
+    const folder = await openFolder()
+    folder.put('deep/other.md', bytes)
+    const after = await leavesAlone(folder)
+    expect(await after.skipped()).toEqual({})
+    expect(await after.found('kettle')).toEqual(['other'])
+    expect((await after.store.get('other')).record.status).toBe('active')
   })
 
   it('exactly 1 MiB is a record', async () => {
@@ -200,18 +209,19 @@ describe('places and names', () => {
   })
 
   it.each([
-    ['65 characters', `${'k'.repeat(65)}.md`],
-    ['a space', 'my kettle.md'],
-    ['an emoji', '🫖.md'],
-    ['a dot', 'kettle.v2.md'],
-    ['a bracket and a quote', 'ket"tle(.md'],
-    ['nothing before .md but a dash is fine, a control character is not', 'ket\u0007tle.md'],
-    ['a right-to-left override', 'ket\u202etle.md'],
-  ])('%s in the name: named as no id; with an id in the front matter it is a record', async (_, path) => {
+    ['65 characters', `${'k'.repeat(65)}.md`, 'k'.repeat(64)],
+    ['a space', 'my kettle.md', 'my-kettle'],
+    ['an emoji', '🫖.md', '-'],
+    ['a dot', 'kettle.v2.md', 'kettle-v2'],
+    ['a bracket and a quote', 'ket"tle(.md', 'ket-tle-'],
+    ['a control character', 'ket\u0007tle.md', 'ket-tle'],
+    ['a right-to-left override', 'ket\u202etle.md', 'ket-tle'],
+  ])('%s in the name: the id has a "-" for it, unless the front matter names one', async (_, path, id) => {
     const folder = await openFolder()
     folder.put(path, 'The kettle whistles\n')
     const after = await leavesAlone(folder)
-    expect(await after.skipped()).toEqual({ [path]: expect.stringContaining('is no id') })
+    expect(await after.found('kettle')).toEqual([id])
+    expect(await after.skipped()).toEqual({})
     after.put(path, '---\nid: kettle\n---\nThe kettle whistles\n')
     expect(await after.found('kettle')).toEqual(['kettle'])
     expect(await after.skipped()).toEqual({})
