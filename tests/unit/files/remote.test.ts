@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ownRemotes, pathOfKey, remoteName, remoteOf } from '../../../src/files/remote.ts'
 
-const keyOf = (url: string) => remoteOf({ name: 'origin', url }, '/work/app').key
+const keyOf = (url: string) => remoteOf({ name: 'origin', url }, '/projects/app').key
 
 describe('a remote', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('a remote', () => {
         '/srv/git/Name/.git',
       ],
     ],
-    ['/work/other', ['../other', '../other.git/', './../other']],
+    ['/projects/other', ['../other', '../other.git/', './../other']],
   ])('is %s in every spelling', (key, urls) => {
     expect(urls.map(keyOf)).toEqual(urls.map(() => key))
   })
@@ -61,7 +61,7 @@ describe('a remote', () => {
   })
 
   it('that says which repository it is: origin or the first one, and its mirrors', () => {
-    const remote = (name: string, url: string) => remoteOf({ name, url }, '/work/app')
+    const remote = (name: string, url: string) => remoteOf({ name, url }, '/projects/app')
     const own = (...remotes: [string, string][]) =>
       ownRemotes(remotes.map(([name, url]) => remote(name, url))).map(({ name }) => name)
     expect(own()).toEqual([])
