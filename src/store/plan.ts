@@ -4,7 +4,7 @@
  */
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
-import type { Planned } from '../files/put.ts'
+import type { Planned } from '../files/put-all.ts'
 import { type GoodFile, pathFor } from '../files/record-files.ts'
 import { format, type Written } from '../record/format.ts'
 import { newId } from '../record/ids.ts'

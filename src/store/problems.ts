@@ -3,7 +3,7 @@ import type { ConfigProblem } from '../base/config.ts'
 import type { FolderFault } from '../files/claim.ts'
 import type { TombstoneDamage } from '../files/tombstones.ts'
 import type { RegisterFault } from '../files/workspace-register.ts'
-import type { SkippedFile } from './catalog.ts'
+import type { SkippedFile } from './known-files.ts'
 
 /** The codes and their details. A room above the store adds its own to this interface. */
 export interface ProblemDetails {
