@@ -26,6 +26,14 @@ declare module '../base/errors.ts' {
 export const readOnlyError = (fault: FolderFault): ReasonedError =>
   new ReasonedError('READ_ONLY', { code: 'READ_ONLY', fault })
 
+/** What is known of the use of a data folder beyond what lies in it. */
+export interface FolderUse {
+  /** Whether it is known to have held a memory: where nothing of it is there then, its disk is not mounted. Never throws. */
+  was(): boolean
+  /** Notes that it holds one. Never rejects: who cannot note it tries again at the next occasion. */
+  note(): Promise<void>
+}
+
 /** Whether anything of ours lies in a data folder. Throws what the disk throws. */
 export const holdsAnything = (disk: Disk, layout: Layout): boolean =>
   [
@@ -57,6 +65,7 @@ export function claimFolder(
     else return versionFault(text, root)
     return undefined
   } catch (error) {
+    if (error instanceof ReasonedError && error.reason.code === 'READ_ONLY') return error.reason.fault
     return {
       code: 'UNUSABLE',
       root,

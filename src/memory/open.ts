@@ -14,7 +14,7 @@ import { ConstitutionKeeper } from '../constitution/keeper.ts'
 import { standing } from '../constitution/standing.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { type Environment, isInUse } from '../files/data-folder.ts'
-import { noteFolderUsed, wasFolderUsed } from '../files/profiles.ts'
+import { folderUse } from '../files/profiles.ts'
 import { CATALOGUES, problemSentences } from '../messages/messages.ts'
 import { identityGate } from '../self-history/gate.ts'
 import { isolationGate } from '../store/isolation.ts'
@@ -71,9 +71,10 @@ export interface Memory {
 
 /** Puts a memory together. Nothing is read or written before it is asked for. */
 export function openMemory(options: MemoryOptions): Memory {
-  const { root, config, clock, disk, dshHome, environment } = options
-  const wasUsed = () => wasFolderUsed(disk, dshHome, root)
-  const store = new Store({ root, config, clock, disk, wasUsed })
+  const { root, config, clock, dshHome, environment } = options
+  const use = folderUse(options.disk, dshHome, root)
+  const store = new Store({ root, config, clock, disk: options.disk, use })
+  const { disk } = store
   const home: Home = { disk, layout: store.layout, dshHome, now: clock.now }
   const language = languageOf(config.language, environment)
   const words = CATALOGUES[language]
@@ -119,16 +120,9 @@ export function openMemory(options: MemoryOptions): Memory {
     for (const place of service.places ?? []) store.places.register(place)
     for (const part of service.parts ?? []) view.register(part)
   }
-  let isNoted = false
-  /** Notes once that the folder holds a memory, so that an empty one in its place is not taken for a new one. */
+  /** Notes that the folder holds a memory, so that an empty one in its place is not taken for a new one. */
   const noteUse = async () => {
-    if (isNoted || store.readOnly !== undefined || !isInUse(disk, root)) return
-    isNoted = true
-    try {
-      await noteFolderUsed(disk, dshHome, root, true)
-    } catch {
-      // The next start tries again; where the profile cannot be noted at all, that is reported.
-    }
+    if (store.readOnly === undefined && isInUse(disk, root)) await use.note()
   }
   const freshen = () => {
     for (const service of services) service.freshen?.()

@@ -163,6 +163,11 @@ export class Catalog {
     return this.#unlisted.some((folder) => folder.path === '.' || path.startsWith(`${folder.path}/`))
   }
 
+  /** How many files are known, skipped and absent ones among them. */
+  get size(): number {
+    return this.#known.table.size
+  }
+
   /** How many files are absent. */
   get absent(): number {
     return this.#absent.size

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
+import type { Disk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { FolderFault } from '../files/claim.ts'
 import type { Intents } from '../files/intent.ts'
@@ -91,11 +92,16 @@ export class Store {
 
   constructor(options: FolderOptions) {
     this.#folder = new OpenFolder(options)
-    this.#usage = new Usage(options.disk, this.#folder.layout.usage)
+    this.#usage = new Usage(this.#folder.disk, this.#folder.layout.usage)
   }
 
   get #pieces(): Pieces {
     return this.#folder.pieces
+  }
+
+  /** The disk for whatever else is kept in the folder: nothing is made through it while the folder is gone. */
+  get disk(): Disk {
+    return this.#folder.disk
   }
 
   get layout(): Layout {

@@ -210,6 +210,11 @@ const TOGETHER: readonly Together[] = [
     ],
   },
   {
+    test: 'cases/d-unmounted.test.ts',
+    why: 'a disk that goes is seen in whole acts',
+    sources: ['files/guarded-disk.ts'],
+  },
+  {
     test: 'unit/store/first-look.test.ts',
     why: 'looking at the folder is tested as a whole',
     sources: [

@@ -12,7 +12,7 @@ export const folders: Table<FolderFault, Advice> = {
     remedy: 'Update Mnemos.',
   }),
   NOT_MOUNTED: ({ root }) => ({
-    sentence: `The data folder ${root} held a memory and is empty now, as when its disk is not mounted: it is only read, and nothing is made in it.`,
+    sentence: `The data folder ${root} held a memory, and nothing of it is there now, as when its disk is not mounted: it is only read, and nothing is made in it.`,
     remedy: 'Mount it and start again; to begin anew there: mnemos doctor --forget-absent',
   }),
   UNUSABLE: ({ text }) => ({ sentence: text, remedy: '' }),
