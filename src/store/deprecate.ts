@@ -1,5 +1,4 @@
 /** Marking a record as no longer held, for the tool and for the person alike. */
-import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { deprecation } from './correction.ts'
@@ -24,7 +23,7 @@ export async function deprecateRecord(
   { id, why, supersededBy }: Deprecation,
   context: TurnContext,
 ): Promise<{ record: MemoryRecord; warnings: string[] }> {
-  const acts = deprecation(id, iso(store.now()), context.author, why, supersededBy)
+  const acts = deprecation(id, context.author, why, supersededBy)
   const { record: before } = await store.get(id)
   if (supersededBy !== undefined) await assertHolds(store, supersededBy)
   const isSaid = supersededBy === undefined || before.supersededBy.includes(supersededBy)

@@ -188,7 +188,7 @@ function intentOf(parts: Pieces, act: Act, now: string): WantedWrite {
   const before = current(parts, act.id)
   if (act.act === 'edit') return { act: 'edit', before, ...editOf(act, before, parts.tombstones, now) }
   const { id } = before.record
-  const wanted = { ...act.change(structuredClone(before.record)), id }
+  const wanted = { ...act.change(structuredClone(before.record), now), id }
   return { act: act.act, before, previous: before, wanted }
 }
 

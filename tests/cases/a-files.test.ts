@@ -31,8 +31,7 @@ async function withFiles(...files: (string | [name: string, text: string])[]) {
   }
   const text = (name: string) => readFileSync(join(memories, name), 'utf8')
   const input = (name: string) => readFileSync(join(INPUT, name), 'utf8')
-  const deprecate = (id: string) =>
-    store.commit(deprecation(id, new Date(0).toISOString(), 'person', 'it was wrong'), person)
+  const deprecate = (id: string) => store.commit(deprecation(id, 'person', 'it was wrong'), person)
   return { root, memories, store, tool, text, input, deprecate }
 }
 

@@ -81,7 +81,7 @@ const acts: Tried[] = [
     name: 'correct',
     act: (memory) =>
       memory.store.commit(
-        correction({ id: 'next', summary: 'The new kettle', why: 'old' }, ['kettle'], '2026-11-30', 'person'),
+        correction({ id: 'next', summary: 'The new kettle', why: 'old' }, ['kettle'], 'person'),
         person,
       ),
     async state(memory) {
