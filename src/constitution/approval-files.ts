@@ -55,7 +55,7 @@ export function checkPlaces(home: Home): void {
   if (unreadable !== undefined)
     throw new MnemosError(
       'STORAGE',
-      `What lies in ${dirname(layout.audit)} cannot be read (${unreadable}); nothing was changed.`,
+      `What lies in constitution/ cannot be read (${unreadable}); nothing was changed.`,
       'Make it readable, or move it away.',
     )
 }

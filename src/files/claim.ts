@@ -1,6 +1,6 @@
 /** Whether a data folder may be written: it must be there, be writable, and not be of a newer version. */
 import { dirname } from 'node:path'
-import { type Disk, storageError } from '../base/disk.ts'
+import { type Disk, storageReason } from '../base/disk.ts'
 import { ReasonedError } from '../base/errors.ts'
 import { DATA_VERSION, type Layout } from './layout.ts'
 
@@ -12,8 +12,8 @@ export type FolderFault =
   | { code: 'VERSION_NEWER'; root: string; version: number; known: number }
   /** It held a memory, and nothing of it is there: its disk is not mounted. */
   | { code: 'NOT_MOUNTED'; root: string }
-  /** `text` is what the disk's refusal comes to, in sentences. */
-  | { code: 'UNUSABLE'; root: string; text: string }
+  /** What the disk's refusal comes to, as a clause, and what to do. */
+  | { code: 'UNUSABLE'; root: string; why: string; remedy: string }
 
 declare module '../base/errors.ts' {
   interface ErrorReasons {
@@ -45,6 +45,16 @@ export const holdsAnything = (disk: Disk, layout: Layout): boolean =>
     layout.tombstones,
   ].some((path) => disk.stamp(path) !== undefined)
 
+/** Whether nothing of a data folder is there; not where the disk does not tell. Never throws. */
+export function isGone(disk: Disk, layout: Layout): boolean {
+  try {
+    return !holdsAnything(disk, layout)
+  } catch {
+    // Whoever reads there says what the disk says.
+    return false
+  }
+}
+
 /**
  * Makes the folder and its version file where there are none. Never throws.
  * @param wasUsed whether it is known to have held a memory: then it is made only by the person's word.
@@ -66,11 +76,8 @@ export function claimFolder(
     return undefined
   } catch (error) {
     if (error instanceof ReasonedError && error.reason.code === 'READ_ONLY') return error.reason.fault
-    return {
-      code: 'UNUSABLE',
-      root,
-      text: storageError(`The data folder ${root} cannot be used`, error).message,
-    }
+    const { why, remedy } = storageReason(error)
+    return { code: 'UNUSABLE', root, why, remedy }
   }
 }
 

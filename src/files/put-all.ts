@@ -1,6 +1,6 @@
 /** Writing the files of one act, all or none. */
 import { storageError } from '../base/disk.ts'
-import { reasonOf } from '../base/errors.ts'
+import { clauseOf } from '../base/errors.ts'
 import { hasFront } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
@@ -120,7 +120,7 @@ function carryOver(parts: FileParts, one: Planned, warnings: string[]): boolean 
   if (!one.before || theirs === undefined) return false
   const merged = mergeTexts({ base: one.before.text, mine: one.text, theirs }, factsAt(parts, one.path))
   if ('unreadable' in merged) return false
-  if (merged.both.length > 0) warnings.push(bothKept(one.path, merged.both))
+  if (merged.both.length > 0) warnings.push(bothKept(parts.files.told(one.path), merged.both))
   one.before = { ...one.before, text: theirs }
   one.text = merged.text
   one.record = merged.record
@@ -145,14 +145,14 @@ function undo(parts: FileParts, done: Planned[], forget: () => void): void {
   try {
     const written = done.filter(({ path, text }, at) => at < done.length - 1 || textAt(parts, path) === text)
     const edited = written.find(({ path, text }) => textAt(parts, path) !== text)
-    if (edited) throw new Error(`${edited.path} was edited in the meantime`)
+    if (edited) throw new Error(`${parts.files.told(edited.path)} was edited in the meantime`)
     for (const { path, before } of written.reverse()) {
       if (before) parts.files.write(path, before.text, { mtimeMs: before.file.mtimeMs })
       else parts.files.remove(path)
     }
     forget()
   } catch (error) {
-    throw interrupted(reasonOf(error), error)
+    throw interrupted(clauseOf(error), error)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Writing one file while editors that do not know our lock may save the same file. */
 import type { Disk } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
+import { clauseOf, MnemosError } from '../base/errors.ts'
 import { mergeTexts } from '../record/merge-texts.ts'
 import type { FileFacts } from '../record/parse.ts'
 import type { MemoryRecord } from '../record/record.ts'
@@ -86,7 +86,7 @@ function restore(
     if (before === undefined) parts.files.remove(path)
     else parts.files.write(path, before)
   } catch {
-    throw interrupted(reasonOf(cause), cause)
+    throw interrupted(clauseOf(cause), cause)
   }
 }
 
@@ -114,15 +114,15 @@ export function takeIn(
   for (let left = MERGES; theirs !== undefined && left > 0; left--) {
     const merged = mergeTexts({ base: from, mine: taken.text, theirs }, factsAt(parts, path))
     if ('unreadable' in merged) {
-      taken.warnings.push(unmerged(path, merged.unreadable))
+      taken.warnings.push(unmerged(parts.files.told(path), merged.unreadable))
       break
     }
-    if (merged.both.length > 0) taken.warnings.push(bothKept(path, merged.both))
+    if (merged.both.length > 0) taken.warnings.push(bothKept(parts.files.told(path), merged.both))
     let next: string | undefined
     try {
       next = put(parts, path, merged.text, taken.text, held)
     } catch (error) {
-      taken.warnings.push(unmerged(path, reasonOf(error)))
+      taken.warnings.push(unmerged(parts.files.told(path), clauseOf(error)))
       break
     }
     from = taken.text
@@ -155,9 +155,14 @@ export function rewriteFile(
     } catch (error) {
       if (!(error instanceof EditedMeanwhile)) throw error
       if (attempt === SAVE_ATTEMPTS)
-        throw new MnemosError('CHANGED_MEANWHILE', `${path} is being edited just now.`, 'Try again.', {
-          cause: error,
-        })
+        throw new MnemosError(
+          'CHANGED_MEANWHILE',
+          `${parts.files.told(path)} is being edited just now.`,
+          'Try again.',
+          {
+            cause: error,
+          },
+        )
     }
   }
 }

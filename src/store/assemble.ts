@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
-import { holdsAnything } from '../files/claim.ts'
+import { isGone } from '../files/claim.ts'
 import { Intents } from '../files/intent.ts'
 import type { Layout } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
@@ -27,8 +27,7 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
   const tombstones = new Tombstones(disk, layout)
   const openIndex = () => {
     if (isReadOnly()) return RecordIndex.open(disk, ':memory:')
-    if (!holdsAnything(disk, layout))
-      throw new MnemosError('STORAGE', 'the data folder is not there just now.', '')
+    if (isGone(disk, layout)) throw new MnemosError('STORAGE', 'the data folder is not there just now.', '')
     makeOwnFolder(disk, dirname(layout.index))
     return RecordIndex.open(disk, layout.index)
   }

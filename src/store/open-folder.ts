@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
+import { clauseOf, MnemosError, reasonOf } from '../base/errors.ts'
 import {
   claimFolder,
   type FolderFault,
@@ -15,6 +15,7 @@ import { withClaimedLock } from '../files/claimed-lock.ts'
 import { type GuardedDisk, guardedDisk } from '../files/guarded-disk.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { DataLock, type HeldLock } from '../files/lock.ts'
+import { misplacedIn } from '../files/misplaced.ts'
 import { sweepTemporary } from '../files/sweep.ts'
 import { piecesOf } from './assemble.ts'
 import type { Progress, ScanResult } from './catalog.ts'
@@ -31,6 +32,9 @@ export interface FolderOptions {
   /** What is known of its use from elsewhere. */
   use?: FolderUse
 }
+
+/** Places that nothing needs until something is written. */
+const JOURNALS = /^(?:ledger|usage|pending)\b/
 
 /** A scan of the folder that is so fresh is not repeated for an id that is missing: chains may hold many such ids. */
 const SCAN_AGAIN_MS = 20
@@ -103,7 +107,7 @@ export class OpenFolder {
     this.#opening ??= this.#open(progress)
       .then(() => this.#setKnown())
       .catch((error) => {
-        this.problems.set('open', { code: 'OPEN_FAILED', reason: reasonOf(error) })
+        this.problems.set('open', { code: 'OPEN_FAILED', reason: clauseOf(error) })
       })
       .finally(() => {
         this.#isOpen = true
@@ -209,7 +213,7 @@ export class OpenFolder {
       this.problems.set('look', undefined)
     } catch (error) {
       // What was seen before still serves, and each record's own file is read again before it is shown.
-      this.problems.set('look', { code: 'LOOK_FAILED', reason: reasonOf(error) })
+      this.problems.set('look', { code: 'LOOK_FAILED', reason: clauseOf(error) })
     }
   }
 
@@ -227,6 +231,9 @@ export class OpenFolder {
     this.noteVanished(gone)
     const { absent } = catalog
     this.problems.set('absent', absent > 0 ? { code: 'ABSENT_FILES', count: absent } : undefined)
+    // Whoever needs one of the others reports it.
+    const places = misplacedIn(this.disk, this.layout).filter(({ path }) => JOURNALS.test(path))
+    this.problems.set('misplaced', places.length > 0 ? { code: 'MISPLACED', places } : undefined)
     const damage = this.pieces.tombstones.damage()
     this.problems.set('tombstones', damage && { code: 'TOMBSTONES', ...damage })
     const copies = catalog.copies()
@@ -253,7 +260,7 @@ export class OpenFolder {
         ),
       )
     } catch (error) {
-      this.problems.set('ledger', { code: 'LEDGER_FAILED', reason: reasonOf(error) })
+      this.problems.set('ledger', { code: 'LEDGER_FAILED', reason: clauseOf(error) })
     }
     return gone.length
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
-import type { Disk } from '../base/disk.ts'
+import { type Disk, readingError } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { FolderFault } from '../files/claim.ts'
 import type { Intents } from '../files/intent.ts'
@@ -292,9 +292,13 @@ export class Store {
     return this.#pieces.catalog.reread(path)
   }
 
-  /** What the ledger says, oldest first. */
+  /** What the ledger says, oldest first. @throws MnemosError where it cannot be read. */
   ledger(since?: string, until?: string): { entries: LedgerEntry[]; bad: BadLine[] } {
-    return this.#pieces.ledger.read(since, until)
+    try {
+      return this.#pieces.ledger.read(since, until)
+    } catch (error) {
+      throw readingError('The ledger cannot be read', error)
+    }
   }
 
   /**

@@ -210,6 +210,11 @@ const TOGETHER: readonly Together[] = [
     ],
   },
   {
+    test: 'cases/e-misplaced.test.ts',
+    why: 'what stands in a place is seen by the doctor and by a write',
+    sources: ['files/misplaced.ts'],
+  },
+  {
     test: 'cases/d-unmounted.test.ts',
     why: 'a disk that goes is seen in whole acts',
     sources: ['files/guarded-disk.ts'],

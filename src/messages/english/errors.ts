@@ -2,7 +2,7 @@
 import { dataLine } from '../../base/data-line.ts'
 import { cut } from '../../base/text.ts'
 import { type Catalogue, made } from '../catalogue.ts'
-import { entryFolderClause, fileClause } from './files.ts'
+import { entryFolderClause, fileClause, fileRemedy } from './files.ts'
 import { folders } from './folders.ts'
 import { inRow } from './words.ts'
 
@@ -29,8 +29,8 @@ export const errors: Catalogue['errors'] = {
     remedy: 'Write that field in plain words.',
   }),
   FILE_UNREADABLE: ({ id, path, fault }) => ({
-    sentence: `The file of "${id}" (${path}) cannot be read: ${fileClause(fault)}.`,
-    remedy: 'Repair the file.',
+    sentence: `The file of "${id}" (memories/${path}) cannot be read: ${fileClause(fault)}.`,
+    remedy: fileRemedy(fault),
   }),
   READ_ONLY: ({ fault }) => ({ sentence: inRow(made(folders, fault)), remedy: 'Nothing was changed.' }),
   OTHER_WORKSPACE: ({ id, workspace }) => ({
@@ -52,14 +52,14 @@ export const errors: Catalogue['errors'] = {
         ? 'Shorten it, or merge it into an entry that is there.'
         : '',
   }),
-  NO_ENTRY_FOLDER: ({ noun, root, fault, name }) =>
+  NO_ENTRY_FOLDER: ({ noun, fault, name }) =>
     name === undefined
       ? {
-          sentence: `The ${noun} cannot be looked at: ${entryFolderClause(fault)} (${root}).`,
-          remedy: '',
+          sentence: `The ${noun} cannot be looked at: ${entryFolderClause(fault)}.`,
+          remedy: 'The person can put a folder in its place.',
         }
       : {
-          sentence: `"${name}" could not be saved: ${entryFolderClause(fault)} (${root}); nothing was written.`,
+          sentence: `"${name}" could not be saved: ${entryFolderClause(fault)}; nothing was written.`,
           remedy: 'The person can put a folder in its place.',
         },
 }
