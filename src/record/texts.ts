@@ -30,6 +30,21 @@ export function writtenIn({ verifiedBy: _, deprecated: __, contested: ___, ...ow
   return textsOf(recordSchema, own)
 }
 
+/**
+ * A value as a file states it, with other texts; the schema's limits do not hold for it, and one word may stand for a list.
+ * @param schema that of its field.
+ */
+export const withStatedTexts = (schema: z.ZodType, value: unknown, change: ChangeText): unknown =>
+  isNames(schema) ? value : changed(schema, value, change)
+
+/** Whether a field holds nothing but what is no text, in a list or not. */
+function isNames(schema: unknown): boolean {
+  if (!(schema instanceof z.ZodType)) return false
+  if (NO_TEXT.get(schema) !== undefined) return true
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isNames(schema.unwrap())
+  return schema instanceof z.ZodArray && isNames(schema.element)
+}
+
 /** Every string in a value that no schema describes, the names of its keys among them. */
 export const stringsIn = (value: unknown): string[] => textsOf(z.unknown(), value)
 

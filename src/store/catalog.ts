@@ -311,6 +311,20 @@ export class Catalog {
     return this.#unread.has(path)
   }
 
+  /** The id of the record in a file, as it was last read; undefined where it held none. */
+  idOf(path: string): string | undefined {
+    return this.#table.get(path)?.id ?? undefined
+  }
+
+  /**
+   * Whether a file that holds no record just now may hold one again: it could not be read, or it is not there and not
+   * forgotten. A restored copy of a deleted record is none.
+   */
+  isExpected(path: string): boolean {
+    const known = this.#table.get(path)
+    return known !== undefined && known.fault?.code !== 'RESTORED_COPY'
+  }
+
   has(id: string): boolean {
     return this.#table.has(id)
   }

@@ -67,7 +67,11 @@ export const shownOf = (files: readonly GoodFile[]): string =>
 function missing(parts: LookupParts, id: string): MnemosError {
   const broken = parts.catalog
     .bad()
-    .find(({ path }) => path.endsWith('.md') && stemOf(path).normalize('NFC') === id)
+    // A restored copy is no file to be repaired: its record was deleted.
+    .find(
+      ({ path, fault }) =>
+        fault.code !== 'RESTORED_COPY' && path.endsWith('.md') && stemOf(path).normalize('NFC') === id,
+    )
   if (broken) return new ReasonedError('STORAGE', { code: 'FILE_UNREADABLE', id, ...broken })
   const at = parts.tombstones.deletedAt(id)
   if (at)

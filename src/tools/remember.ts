@@ -140,7 +140,7 @@ async function headsOfAll(
   const warnings: string[] = []
   for (const asked of new Set(ids)) {
     const { record } = await store.get(asked)
-    const found = await headsOf(record, store.find)
+    const found = await headsOf(record, store.find, store.correctorsOf)
     for (const head of found) heads.set(head.id, head)
     if (!found.some(({ id }) => id === record.id))
       warnings.push(

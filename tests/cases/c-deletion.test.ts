@@ -633,7 +633,7 @@ describe('two notes that are called alike', () => {
       const found = await store.get(id)
       expect(found.record.summary).toContain('Soup')
       expect(found.namesakes).toMatchObject([{ summary: 'The bridge opens at noon every day' }])
-      const deleted = await store.delete(id, person, found.shown)
+      const deleted = await store.delete(id, person, { shown: found.shown })
       expect(deletionSentence({ id, ...deleted })).toContain('another note bears the same name')
       expect(deleted.others).toContainEqual({ file: `memories/${one}`, what: 'namesake' })
       expect(holding(root, 'seven herbs')).toEqual([])

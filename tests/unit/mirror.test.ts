@@ -105,6 +105,11 @@ const TOGETHER: readonly Together[] = [
     sources: ['record/instant.ts', 'record/times.ts'],
   },
   {
+    test: 'cases/c-derived.test.ts',
+    why: 'what a deletion reads, cuts and names, told through the store',
+    sources: ['store/made-from.ts', 'store/raw-text.ts'],
+  },
+  {
     test: 'cases/c-deletion.test.ts',
     why: 'what a deletion clears and names is tested as a whole',
     sources: ['files/deletion-lines.ts', 'record/texts.ts', 'store/other-files.ts'],
