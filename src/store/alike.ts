@@ -75,18 +75,21 @@ function records(
   return likely === undefined ? [...found, NOT_LOOKED_UP] : found
 }
 
-/** Files that are no records, and state the id of a deleted one or hold its words: conflict copies of a sync, half saved ones. */
+/**
+ * Files that are skipped, and state the id of a deleted one or hold its words: conflict copies of a sync, half saved ones,
+ * copies that were restored after an earlier deletion.
+ */
 function skippedFiles(parts: Parts, deleted: readonly DeletedText[], verbatim: ReadonlySet<string>): Alike[] {
   const gone = new Set(deleted.map(({ id }) => id))
-  return parts.catalog.bad().flatMap(({ path, fault }): Alike[] => {
-    // A folder that cannot be listed, and a restored copy, which is known for one, are reported as what they are.
-    if (!path.endsWith('.md') || fault.code === 'RESTORED_COPY') return []
+  return parts.catalog.bad().flatMap(({ path }): Alike[] => {
+    // A folder that cannot be listed is reported as what it is.
+    if (!path.endsWith('.md')) return []
     const file = `memories/${path}`
     const raw = rawText(parts.disk, parts.files.absolute(path))
     if (raw === undefined) return []
     if ('reason' in raw) return [{ what: 'unknown', file, reason: raw.reason }]
     const isIts = gone.has(statedRaw(raw.text, 'id') ?? '') || holdsVerbatim([raw.text], verbatim)
-    return isIts ? [{ what: 'skipped', file }] : []
+    return isIts ? [{ what: 'skipped', file, workspace: statedRaw(raw.text, 'workspace') }] : []
   })
 }
 

@@ -316,13 +316,9 @@ export class Catalog {
     return this.#table.get(path)?.id ?? undefined
   }
 
-  /**
-   * Whether a file that holds no record just now may hold one again: it could not be read, or it is not there and not
-   * forgotten. A restored copy of a deleted record is none.
-   */
-  isExpected(path: string): boolean {
-    const known = this.#table.get(path)
-    return known !== undefined && known.fault?.code !== 'RESTORED_COPY'
+  /** Whether a file is known of: one that is not there and was not forgotten, or that cannot be read, may come back. */
+  knows(path: string): boolean {
+    return this.#table.get(path) !== undefined
   }
 
   has(id: string): boolean {

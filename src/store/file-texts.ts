@@ -68,8 +68,8 @@ export function cutFile(
 type WithTexts = (key: string, value: unknown, change: ChangeText) => unknown
 
 function statedTexts(text: string): WithTexts {
-  // What the schema does not take is not used, and `content` stands in the body alone.
-  const unused = new Set(['content', ...foreignValues(text).map(({ key }) => key)])
+  // What the schema does not take is not used: it is no name, whatever the field.
+  const unused = new Set(foreignValues(text).map(({ key }) => key))
   return (key, value, change) => {
     const schema = FIELD_ORDER.some((one) => one === key)
       ? recordSchema.shape[key as (typeof FIELD_ORDER)[number]]

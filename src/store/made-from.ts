@@ -43,7 +43,7 @@ function madeFromByIndex(parts: Parts, gone: ReadonlySet<string>): MadeFrom | un
       // Before it is read: one that turns out to be broken has no id any more.
       const id = parts.catalog.idOf(path)
       const file = parts.catalog.reread(path)
-      if (file || id === undefined || gone.has(id) || !parts.catalog.isExpected(path)) return file ?? []
+      if (file || id === undefined || gone.has(id) || !parts.catalog.knows(path)) return file ?? []
       unread.push(path)
       sources.add(id)
       return []

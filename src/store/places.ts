@@ -23,15 +23,14 @@ export interface DeletedText {
 export interface Alike {
   /**
    * A record in its own right; a record that was made from it, where the words cannot be cut; a record that points to the
-   * name that a person chose for it, and holds no words; an entry of the user memory; a file that cannot be read as a
-   * record; or it is not known whether it holds them, and `file` may be a folder.
+   * name that a person chose for it, and holds no words; an entry of the user memory; a file that is skipped; or it is not known whether it holds them, and `file` may be a folder.
    */
   what: 'record' | 'made' | 'naming' | 'entry' | 'skipped' | 'unknown'
   /** Relative to the data folder. */
   file: string
   /** The record that it is; undefined where it is none. */
   record?: string
-  /** That record's workspace. */
+  /** Its workspace. */
   workspace?: string | undefined
   /** Why it is not known. */
   reason?: string

@@ -97,6 +97,16 @@ describe('C11 every place of a derived file', () => {
     expect(holding(root, 'seven')).toEqual([])
   })
 
+  it('C11 keys that are called alike without the words keep their values', async () => {
+    const front = `summary: m\n"${SECRET}": one\n"now ${SECRET}": two\n"${SECRET} now": three\n"${SECRET}!": four`
+    const { root, textOf } = await folderWith({ 'kettle.md': source(), 'derived.md': derived(front) })
+    const { store } = await openStore({ root })
+    await store.delete('kettle', person)
+    for (const value of ['one', 'two', 'three', 'four'])
+      expect(textOf('derived.md')).toContain(`: ${value}\n`)
+    expect(textOf('derived.md')).not.toContain('seven')
+  })
+
   it('C11 of the body too, and no other line of the file', async () => {
     const front = 'summary: m\n# mine\nmood:   {a: 1,b: 0755}\ntags: [a,   b]'
     const body = `\n# Heading  \r\n\r\nSo ${SECRET}.\r\n\r\nEnd  \r\n`
@@ -111,10 +121,12 @@ describe('C11 every place of a derived file', () => {
   it.each([
     ['the author', `summary: m\nauthor: ${SECRET}`],
     ['the task', `summary: m\ntask: ${SECRET}`],
+    ['an author with a sign in it', `summary: m\nauthor: "me # ${SECRET}"`],
     ['a session', `summary: m\nsession: ${SECRET}`],
     ['a site', `summary: m\nexposedTo: [${SECRET}]`],
     ['a key and its value together', `summary: m\nthe vault code is: nine seven three one`],
     ['an id', `summary: m\nsupersedes: [the-vault-code-is-nine-seven]`],
+    ['an id without a list', `summary: m\nsupersedes: the-vault-code-is-nine-seven`],
   ])('C11 %s, which is no text, stays and is named as still holding the words', async (_, front) => {
     const text = derived(`${front}\nwhy: since ${SECRET}`)
     const { root, textOf } = await folderWith({ 'kettle.md': source(), 'derived.md': text })
@@ -164,17 +176,37 @@ describe('C14 what cannot be read and holds the words', () => {
     expect(sentence).toMatch(/what user-memory\/mine\.md \(.+\) holds is not known/)
   })
 
+  it('C14 the path of one of another workspace is kept from a session of this one', async () => {
+    const text = `---\nworkspace: there\nbroken: [\n---\nSo ${SECRET}\n`
+    const { root } = await folderWith({ 'kettle.md': source(), 'client/secret-project.md': text })
+    const opened = await openStore({ root, config: { isolate: true } })
+    const context = { ...personContext(), workspace: 'here' }
+    const { value } = await call(opened, 'delete', { id: 'kettle', why: 'w' }, { context })
+    expect(JSON.stringify(value)).not.toContain('secret-project')
+    expect(value.note).toContain('a skipped file holds words')
+  })
+
   it.each([
+    [
+      'was restored after an earlier deletion',
+      '---\nid: kettle\ncreated: 2026-09-01\n---\nAn older kettle\n',
+    ],
     ['states its id', `---\nid: kettle\nbroken: [\n---\nother words\n`],
     ['states its id in quotes', `---\nid: "kettle"\nbroken: [\n---\nother words\n`],
     ['holds its words', `---\nbroken: [\n---\nSo ${SECRET}\n`],
-  ])('C14 a broken file that %s is named and left', async (_, text) => {
-    const { root, textOf } = await folderWith({ 'kettle.md': source(), 'sync/conflict.md': text })
+  ])('C14 a skipped file that %s is named and left', async (_, text) => {
+    const { root, write, textOf } = await folderWith({
+      'kettle.md': '---\ncreated: 2026-09-01\n---\nAn older kettle\n',
+    })
     const { store } = await openStore({ root })
+    await store.delete('kettle', person)
+    write('kettle.md', source())
+    write('sync/conflict.md', text)
+    await store.refresh()
     const deleted = await store.delete('kettle', person)
     expect(deleted.left).toEqual([])
     expect(deleted.alike).toMatchObject([{ what: 'skipped', file: 'memories/sync/conflict.md' }])
-    expect(deletionSentence({ id: 'kettle', ...deleted })).toContain('a file that cannot be read')
+    expect(deletionSentence({ id: 'kettle', ...deleted })).toContain('a skipped file holds')
     expect(textOf('sync/conflict.md')).toBe(text)
   })
 })
@@ -228,6 +260,22 @@ describe('C11 what is away for the moment', () => {
       expect(store.problems()).toEqual([])
     },
   )
+
+  it('C11 a file that is absent holds it open where no index can tell what it was made from', async () => {
+    const folder = await withAbsent()
+    const touch = () => {
+      throw Object.assign(new Error('EIO: no index'), { code: 'EIO' })
+    }
+    const { store } = await openStore({ root: folder.root, disk: { ...nodeDisk, touch } })
+    folder.leave()
+    await store.refresh()
+    const { left } = await store.delete('kettle', person)
+    expect(left[0]?.reason).toMatch(/are not there just now/)
+    folder.comeBack()
+    await store.refresh()
+    await nextWrite({ store })
+    expect(holding(join(folder.root, 'memories'), 'seven')).toEqual([])
+  })
 
   it('C11 and it ends where the person says that they will not come back', async () => {
     const folder = await withAbsent()
@@ -408,12 +456,15 @@ describe('C11 a chain with a gap', () => {
     }
     const opened = await openStore(hasIndex ? {} : { disk: { ...nodeDisk, touch } })
     const [a = '', b = '', c = ''] = await chainOf(opened, 3)
+    // One that merely speaks of it is no successor.
+    const other = (await call(opened, 'remember', { summary: `it was ${b}, see there` })).value.id
     // Removed by hand: nothing ties the ends together.
     rmSync((await opened.store.get(b)).file)
     await opened.store.refresh()
     const { value } = await call(opened, 'remember', { summary: 'the port is 1', supersedes: [a] })
     expect((await opened.store.get(c)).record.supersededBy).toEqual([value.id])
-    expect((value.warnings as string[]).join()).toContain(`this corrects "${c}"`)
+    expect((value.warnings as string[]).join()).toContain(`this corrects "${c}", the head`)
+    expect((await opened.store.get(other)).record.status).toBe('active')
   })
 })
 

@@ -33,8 +33,8 @@ export function deletion({ id, left, cut, alike, others }: DeletionReport): stri
     ),
     ...count(
       how('skipped'),
-      'a file that cannot be read as a record holds words or the id of it',
-      'files that cannot be read as records hold words or the id of it',
+      'a skipped file holds words or the id of it',
+      'skipped files hold words or the id of it',
     ),
     ...count(how('naming'), 'another record points to its name', 'other records point to its name'),
     ...count(
