@@ -316,11 +316,6 @@ export class Catalog {
     return this.#table.get(path)?.id ?? undefined
   }
 
-  /** Whether a file is known of: one that is not there and was not forgotten, or that cannot be read, may come back. */
-  knows(path: string): boolean {
-    return this.#table.get(path) !== undefined
-  }
-
   has(id: string): boolean {
     return this.#table.has(id)
   }

@@ -40,10 +40,10 @@ function madeFromByIndex(parts: Parts, gone: ReadonlySet<string>): MadeFrom | un
     const paths = parts.catalog.useIfFree((index) => index.derivedFrom(source))
     if (paths === undefined) return undefined
     const files = paths.flatMap((path) => {
-      // Before it is read: one that turns out to be broken has no id any more.
+      // Before it is read: one that turns out to be broken has no id any more, and one that was forgotten has none.
       const id = parts.catalog.idOf(path)
       const file = parts.catalog.reread(path)
-      if (file || id === undefined || gone.has(id) || !parts.catalog.knows(path)) return file ?? []
+      if (file || id === undefined || gone.has(id)) return file ?? []
       unread.push(path)
       sources.add(id)
       return []

@@ -662,6 +662,19 @@ describe('two notes that are called alike', () => {
   })
 })
 
+it.each([
+  ['states the same created', '---\ncreated: 2026-01-01\n---\nSeven herbs and salt\n'],
+  ['says the same', 'Seven herbs\n'],
+])('a copy of a note that names no id, and %s, goes with it', async (_, other) => {
+  const root = await tempDir('cases')
+  mkdirSync(join(root, 'memories', 'sync'), { recursive: true })
+  writeFileSync(join(root, 'memories', 'kettle.md'), '---\ncreated: 2026-01-01\n---\nSeven herbs\n')
+  writeFileSync(join(root, 'memories', 'sync', 'kettle.md'), other)
+  const { store } = await openStore({ root })
+  const { others } = await store.delete('kettle', person)
+  expect([others, holding(join(root, 'memories'), 'Seven herbs')]).toEqual([[], []])
+})
+
 it('a record made from it that cannot be read just now holds the deletion open, and is cut once it can be', async () => {
   const { root } = await withNote('kettle.md', `${SECRET}\n`)
   const made = join(root, 'memories', 'made.md')
