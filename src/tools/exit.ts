@@ -69,11 +69,12 @@ async function runTool(tool: Tool, raw: unknown, env: ToolEnv, log: ExitOptions[
       'Hand it back to the session that started this one.',
     )
   }
-  const parsed = tool.input.safeParse(lenient(tool.input, raw))
+  const given = lenient(tool.input, raw)
+  const parsed = tool.input.safeParse(given)
   if (!parsed.success) {
     throw new MnemosError(
       'INVALID_INPUT',
-      `${tool.name}: ${inputIssue(parsed.error)}.`,
+      `${tool.name}: ${inputIssues(tool.input, parsed.error, given)}.`,
       `It takes ${signature(tool.input)}.`,
     )
   }
@@ -101,11 +102,26 @@ function signature(input: z.ZodObject): string {
   ].join(', ')
 }
 
-function inputIssue(error: z.ZodError): string {
-  const issue = error.issues[0]
-  if (issue?.code === 'unrecognized_keys')
-    return `it does not know the argument ${issue.keys.map((key) => `"${key}"`).join(', ')}`
-  return firstIssue(error)
+/** How many problems of one call are named. */
+const ISSUES = 6
+
+/** All that is wrong with a call's arguments, in one clause: who corrects one of several calls again for the next. */
+function inputIssues(input: z.ZodObject, error: z.ZodError, given: unknown): string {
+  const named = [...new Set(error.issues.map((issue) => issueClause(input, issue, given)))]
+  const more = named.length - ISSUES
+  return [...named.slice(0, ISSUES), ...(more > 0 ? [`${more} more`] : [])].join('; ')
+}
+
+function issueClause(input: z.ZodObject, issue: z.core.$ZodIssue, given: unknown): string {
+  const [key, ...below] = issue.path
+  if (issue.code === 'unrecognized_keys') {
+    const within = issue.path.length === 0 ? '' : ` in ${issue.path.join('.')}`
+    return `it does not know the argument ${issue.keys.map((one) => `"${one}"`).join(', ')}${within}`
+  }
+  const isArgument = typeof key === 'string' && below.length === 0 && Object.hasOwn(input.shape, key)
+  if (isArgument && !(typeof given === 'object' && given !== null && Object.hasOwn(given, key)))
+    return `${key} is missing`
+  return firstIssue(new z.ZodError([issue]))
 }
 
 const kindOfSchema = (schema: z.core.$ZodType): string => {

@@ -65,7 +65,7 @@ export const memorySaveTool = (userMemory: UserMemory): Tool =>
         doing: 'Saving to user memory',
         done: 'saved',
         otherwise: draft.before ? `"${name}" stays as it was` : 'nothing was written',
-        byHand: `The person can save it with: mnemos user-memory add ${name}`,
+        byHand: `The person can save it with: ${commandFor(draft)}`,
       })
       const { warnings } = await userMemory.save(draft, env.context)
       return {
@@ -83,6 +83,18 @@ export const userMemoryTools = (userMemory: UserMemory): Tool[] => [
   memoryViewTool(userMemory),
   memorySaveTool(userMemory),
 ]
+
+/** The person's own command for a save; long details are left to them. */
+function commandFor({ mode, entry: { name, type, summary, details } }: SaveDraft<Entry>): string {
+  return [
+    `mnemos user-memory add ${name} --type ${type} --summary ${shellWord(summary)}`,
+    ...(details === '' ? [] : ["--details '<the details>'"]),
+    ...(mode === 'overwrite' ? ['--overwrite'] : []),
+  ].join(' ')
+}
+
+/** A text as one word of a shell. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Relative to the data folder. */
 const shownPath = (name: string): string => `user-memory/${name}.md`
