@@ -24,10 +24,11 @@ export async function deprecateRecord(
   { id, why, supersededBy }: Deprecation,
   context: TurnContext,
 ): Promise<{ record: MemoryRecord; warnings: string[] }> {
-  const acts = deprecation(id, iso(store.now()), context.author, why, supersededBy)
   const { record: before } = await store.get(id)
-  if (supersededBy !== undefined) await assertHolds(store, supersededBy)
-  const isSaid = supersededBy === undefined || before.supersededBy.includes(supersededBy)
+  const successor = supersededBy === undefined ? undefined : (await store.get(supersededBy)).record
+  const acts = deprecation(before.id, iso(store.now()), context.author, why, successor?.id)
+  if (successor) assertHolds(successor)
+  const isSaid = successor === undefined || before.supersededBy.includes(successor.id)
   if (before.status === 'deprecated' && isSaid) return { record: before, warnings: alreadyDeprecated(before) }
   const { records, warnings } = await store.commit(acts, context)
   const record = records.find((one) => one.id === before.id)
@@ -44,8 +45,7 @@ const alreadyDeprecated = ({ deprecated }: MemoryRecord): string[] =>
   deprecated ? [`It was deprecated already on ${deprecated.at}; that reason stays.`] : []
 
 /** @throws MnemosError where a record cannot hold in place of another, because it is not held itself. */
-async function assertHolds(store: Store, id: string): Promise<void> {
-  const { status } = (await store.get(id)).record
+function assertHolds({ id, status }: MemoryRecord): void {
   if (status === 'active') return
   throw new MnemosError(
     'INVALID_INPUT',
