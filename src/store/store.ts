@@ -301,7 +301,8 @@ export class Store {
     return this.#folder.locked(async () => {
       await catalog.rebuild(progress)
       this.#folder.scan()
-      if (catalog.unavailable) throw new MnemosError('UNAVAILABLE', catalog.unavailable, '')
+      if (catalog.unavailable)
+        throw new MnemosError('UNAVAILABLE', catalog.unavailable, 'See what is wrong with: mnemos doctor')
     })
   }
 

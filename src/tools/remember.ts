@@ -72,7 +72,7 @@ export const rememberTool = (store: Store): Tool =>
         throw new MnemosError(
           'REFUSED',
           ['The record was not written.', ...warnings].join(' '),
-          'Say to the person why, and write it in another way only where they want it.',
+          'Tell the person, and write it in another way only where they want it.',
         )
       const others = existing ? [] : records.filter(({ id }) => id !== stored.id)
       const deprecated = others.filter(

@@ -12,7 +12,7 @@ const WORKSPACE_CHARACTERS = 120
 export const errors: Catalogue['errors'] = {
   TEXT_UNREADABLE: ({ fault }) => ({
     sentence: `The text cannot be a record: ${fileClause(fault)}.`,
-    remedy: '',
+    remedy: 'Correct that, and store it again.',
   }),
   TOML_NOT_WRITTEN: () => ({
     sentence:
@@ -22,7 +22,7 @@ export const errors: Catalogue['errors'] = {
   FRONT_NOT_CHANGED: () => ({
     sentence:
       'The front matter of the file cannot be changed without touching other fields; nothing was written.',
-    remedy: 'Change it in an editor: mnemos edit.',
+    remedy: 'Change it in an editor: mnemos edit <id>',
   }),
   RECORD_NOT_KEPT: (reason) => ({
     sentence: `The record cannot be kept in a file (${'fault' in reason ? fileClause(reason.fault) : `${reason.field}: its text would not be read back as it is`}); nothing was written.`,
@@ -40,7 +40,10 @@ export const errors: Catalogue['errors'] = {
   }),
   ENTRY_UNREADABLE: ({ file, fault }) =>
     file === undefined
-      ? { sentence: `The text cannot be an entry: ${fileClause(fault)}.`, remedy: '' }
+      ? {
+          sentence: `The text cannot be an entry: ${fileClause(fault)}.`,
+          remedy: 'Correct that, and save it again.',
+        }
       : {
           sentence: `The file ${file} cannot be read: ${fileClause(fault)}.`,
           remedy: 'The person can correct or remove it.',
@@ -50,13 +53,13 @@ export const errors: Catalogue['errors'] = {
     remedy:
       fault.code === 'SUMMARY_TOO_LONG' || fault.code === 'DETAILS_TOO_LONG'
         ? 'Shorten it, or merge it into an entry that is there.'
-        : '',
+        : 'Correct that, and save it again.',
   }),
   NO_ENTRY_FOLDER: ({ noun, root, fault, name }) =>
     name === undefined
       ? {
           sentence: `The ${noun} cannot be looked at: ${entryFolderClause(fault)} (${root}).`,
-          remedy: '',
+          remedy: 'The person can put a folder in its place.',
         }
       : {
           sentence: `"${name}" could not be saved: ${entryFolderClause(fault)} (${root}); nothing was written.`,

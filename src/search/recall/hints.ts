@@ -58,8 +58,10 @@ function nearTerms(index: RecordIndex, word: string, until: number): string[] {
   for (const [at, candidate] of known.entries()) {
     if (at % 256 === 0 && performance.now() > until) break
     if (!isSpeltAlike(word, candidate.word)) continue
-    const distance = editDistance(word, candidate.word, most)
-    if (distance > 0 && distance <= most) found.push({ word: candidate.word, distance, n: candidate.n })
+    // One that is itself too short for so many slips is another word.
+    const slips = Math.min(most, slipsOf(candidate.word))
+    const distance = editDistance(word, candidate.word, slips)
+    if (distance > 0 && distance <= slips) found.push({ word: candidate.word, distance, n: candidate.n })
   }
   return found
     .sort((a, b) => a.distance - b.distance || b.n - a.n || (a.word < b.word ? -1 : 1))
