@@ -2,7 +2,7 @@
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { MemoryRecord } from '../record/record.ts'
-import { deprecation } from './correction.ts'
+import { deprecation, refuseNoReason } from './correction.ts'
 import type { Store } from './store.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -24,6 +24,7 @@ export async function deprecateRecord(
   { id, why, supersededBy }: Deprecation,
   context: TurnContext,
 ): Promise<{ record: MemoryRecord; warnings: string[] }> {
+  refuseNoReason(why)
   const { record: before } = await store.get(id)
   const successor = supersededBy === undefined ? undefined : (await store.get(supersededBy)).record
   const acts = deprecation(before.id, iso(store.now()), context.author, why, successor?.id)

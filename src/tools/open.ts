@@ -49,13 +49,15 @@ const openedSchema = z.looseObject({
   chain: z.object({ earlier: chainSchema, later: chainSchema }).optional(),
 })
 
+const openOutput = z.looseObject({ records: z.array(openedSchema).optional() })
+
 export const openTool = (store: Store): Tool =>
   defineTool({
     name: 'open',
     description:
       'Read a record whole by its id: content, where it comes from, what it corrected and what corrected it. offset and maxChars page through a long one.',
     input: openInput,
-    output: z.looseObject({ records: z.array(openedSchema).optional() }),
+    output: openOutput,
     readsOnly: true,
     async run({ id, ids, offset = 0, maxChars }, { context }) {
       const env = { store, context }
