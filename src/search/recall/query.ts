@@ -144,7 +144,10 @@ class ScriptReading {
       if (this.#stop.has(from)) return TERM_WEIGHT.stop
       return this.#single.has(from) ? TERM_WEIGHT.word : TERM_WEIGHT.character
     }
-    if (this.#stop.has(from) || this.#stop.has(to)) return TERM_WEIGHT.stop
+    const stops = [from, to].filter((word) => this.#stop.has(word))
+    // Two single characters, one of them a stop word, may be a word that the dictionary does not know.
+    if (stops.length === 1 && this.#single.has(from) && this.#single.has(to)) return TERM_WEIGHT.across
+    if (stops.length > 0) return TERM_WEIGHT.stop
     return from === to ? TERM_WEIGHT.word : TERM_WEIGHT.across
   }
 }

@@ -4,10 +4,10 @@ import type { Field } from '../index/terms.ts'
 /** A word in the fact itself says more than one in the text below; a question that a record names is nearly a hit. */
 export const FIELD_WEIGHT: Record<Field, number> = { summary: 1.6, askedAs: 1.4, tags: 1.2, content: 1 }
 
-/** BM25: how fast further occurrences of a term stop counting. */
-export const SATURATION = 1.2
-/** BM25: how much the length of a field lowers the score. */
-export const LENGTH_WEIGHT = 0.3
+/** BM25: how fast further occurrences of a term stop counting. Below the usual 1.2: minutes that repeat a word say it once. */
+export const SATURATION = 0.7
+/** BM25: how much the length of a field lowers the score. More, and short remarks push out longer ones that say more. */
+export const LENGTH_WEIGHT = 0.6
 
 /** Share of the score that depends on how much of the query a record covers. */
 export const COVERAGE_WEIGHT = 0.5
@@ -35,7 +35,7 @@ export const COLD = 0.8
 /** Past `validUntil`. */
 export const EXPIRED = 0.7
 /** Another workspace: enough to lose against an equal, too little to lose against a better hit. */
-export const ELSEWHERE = 0.97
+export const ELSEWHERE = 0.95
 
 /** Reciprocal rank fusion: 60 is the usual constant; the phrasings are few and all meant, so ranks may count more. */
 export const FUSION = 20
