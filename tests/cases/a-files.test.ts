@@ -161,6 +161,79 @@ describe('A3 a foreign value is no reason to lose a note', () => {
   })
 })
 
+/** What `mnemos doctor` says of values that are not used: key and line. */
+async function unusedIn(root: string) {
+  const { examine } = await import('../../src/doctor/examine.ts')
+  const { layoutOf } = await import('../../src/files/layout.ts')
+  const { nodeDisk } = await import('../../src/base/disk.ts')
+  const { placesOn } = await import('../../src/base/place.ts')
+  const place = placesOn(nodeDisk)
+  const { findings } = examine({ disk: nodeDisk, layout: layoutOf(root), place, now: Date.now() })
+  return findings.flatMap((one) => (one.code === 'FOREIGN_VALUES' ? one.details.values : []))
+}
+
+describe('A3 a change of ours leaves a foreign value as it is', () => {
+  const FRONT = [
+    'status: in-progress',
+    'source: "https://example.com" # where I read it',
+    'links: ["[[kettle]]"]',
+    'updated: last week',
+    'rev: 3.1',
+  ]
+  const NOTE = `---\nkind: decision\n${FRONT.join('\n')}\n---\nWe use gas\n`
+
+  it('A3 status, source, updated and rev stay, ours stand beside them, and both are read', async () => {
+    const { store, deprecate, text } = await withFiles(['k.md', NOTE])
+    await deprecate('k')
+    const after = text('k.md')
+    for (const line of FRONT) expect(after.split('\n')).toContain(line)
+    expect(after).toContain('\nmnemos-status: deprecated\n')
+    expect((await store.get('k')).record).toMatchObject({
+      status: 'deprecated',
+      source: 'autobiographical',
+      rev: 2,
+      deprecated: { why: 'it was wrong' },
+    })
+    await store.commit(
+      [{ act: 'update', id: 'k', change: (one) => ({ ...one, status: 'active', deprecated: undefined }) }],
+      person,
+    )
+    expect(text('k.md')).not.toContain('mnemos-status')
+    for (const line of FRONT) expect(text('k.md').split('\n')).toContain(line)
+    expect((await store.get('k')).record).toMatchObject({ status: 'active', rev: 3 })
+  })
+
+  it('A3 a value of ours that a person writes later counts, and the one beside it goes with the next change', async () => {
+    const { store, deprecate, memories, text } = await withFiles(['k.md', NOTE])
+    await deprecate('k')
+    writeFileSync(join(memories, 'k.md'), text('k.md').replace('status: in-progress', 'status: candidate'))
+    await store.refresh()
+    expect((await store.get('k')).record.status).toBe('candidate')
+    await deprecate('k')
+    expect(text('k.md')).toContain('\nstatus: deprecated\n')
+    expect(text('k.md')).not.toContain('mnemos-status')
+  })
+
+  it('A3 what is cut off a value is named by the doctor with its line', async () => {
+    const tags = Array.from({ length: 33 }, (_, n) => `t${n}`).join(', ')
+    const { root, store } = await withFiles(
+      ['asked.md', '---\nkind: note\naskedAs: [one, two, three, four]\n---\nThe kettle\n'],
+      ['long.md', `---\nsummary: ${'long '.repeat(50)}\n---\nText\n`],
+      ['tags.md', `---\ntags: ${tags}\n---\nTags\n`],
+      ['tag.md', `---\n\ntags:\n  - ${'x'.repeat(70)}\n---\nTag\n`],
+    )
+    expect(store.ids()).toHaveLength(4)
+    expect((await store.get('asked')).record.askedAs).toEqual(['one', 'two', 'three'])
+    const found = await unusedIn(root)
+    expect(found.map(({ key, line, wrong }) => `${key} ${line} ${wrong}`).sort()).toEqual([
+      'askedAs 3 only the first 3 of 4 are used',
+      'summary 2 only its first 200 characters are used',
+      'tags 2 must be at most 32 entries',
+      'tags 3 only the first 64 characters of each are used',
+    ])
+  })
+})
+
 describe('A4 what a note says of itself', () => {
   it('a heading gives its words', async () => {
     const { store } = await withFiles(['h.md', '# The kettle\n\nIt is red.\n'])
@@ -192,6 +265,37 @@ describe('A5 the date of a note', () => {
     await deprecate('old')
     expect(text('old.md')).toContain('\ncreated: 2024-05-02T10:00:00.000Z\n')
     expect((await store.get('old')).record.created).toBe('2024-05-02T10:00:00.000Z')
+  })
+
+  it.each([
+    ['[[2024-01-05]]', '2024-01-05T00:00:00.000Z'],
+    ['"[[2024-01-05]]"', '2024-01-05T00:00:00.000Z'],
+    ['2024/01/05', '2024-01-05T00:00:00.000Z'],
+    ['20240105', '2024-01-05T00:00:00.000Z'],
+    ['20240105103000', '2024-01-05T10:30:00.000Z'],
+    ['202401051030', '2024-01-05T10:30:00.000Z'],
+    ['05-01-2024', undefined],
+    ['05/01/2024', undefined],
+    ['January 5, 2024', undefined],
+    ['20241305', undefined],
+    ['1704450600', undefined],
+    ['{{date}}', undefined],
+  ])('A5 created: %s stays as it is and moves by no change of ours', async (spelling, safe) => {
+    const written = `---\ncreated: ${spelling}\n---\nThe kettle\n`
+    const { root, memories, store, deprecate, text } = await withFiles(['old.md', written])
+    old(join(memories, 'old.md'))
+    await store.refresh()
+    const right = safe ?? AT.toISOString()
+    expect((await store.get('old')).record.created).toBe(right)
+    await deprecate('old')
+    expect((await store.get('old')).record.created).toBe(right)
+    const base = text('old.md')
+    await store.commit([{ act: 'edit', id: 'old', base, mine: `${base}It is red.\n` }], person)
+    utimesSync(join(memories, 'old.md'), new Date(), new Date())
+    await store.refresh()
+    expect((await store.get('old')).record.created).toBe(right)
+    expect(text('old.md').split('\n')).toContain(`created: ${spelling}`)
+    expect(await unusedIn(root)).toHaveLength(safe === undefined ? 1 : 0)
   })
 
   it('an edit of a plain note moves no date', async () => {
