@@ -8,7 +8,7 @@ import { ReasonedError } from '../base/errors.ts'
 import { split } from './front-matter.ts'
 import { type FieldChange, patchFront, printFront } from './patch.ts'
 import { FIELD_ORDER, type MemoryRecord, recordSchema } from './record.ts'
-import { besideKey, fieldOfKey, keyFor, type StatedFields, statedFields } from './values.ts'
+import { besideKey, fieldOfKey, keyFor, type StatedFields, statedFields, summaryOfTitle } from './values.ts'
 
 /** Fields that a file shows even where they have their default: what a reader looks for first. */
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
@@ -90,7 +90,9 @@ export function format(record: MemoryRecord, previous?: Written, unknown?: Unkno
   const parts = split(previous.text)
   if (parts.toml) throw new ReasonedError('REFUSED', { code: 'TOML_NOT_WRITTEN' })
   const there = fieldsStated(previous.text)
-  const bodyStays = record.summary === previous.record.summary && record.content === previous.record.content
+  const bodyStays = (['summary', 'title', 'content'] as const).every(
+    (key) => record[key] === previous.record[key],
+  )
   const changes: FieldChange[] = []
   for (const key of FIELD_ORDER) {
     const value = record[key]
@@ -106,7 +108,9 @@ export function format(record: MemoryRecord, previous?: Written, unknown?: Unkno
     if (!shown(field)) changes.push({ key: keyFor(there, field), value })
   }
   for (const key of FROM_THE_FILE) show(key, record[key])
-  if (!bodyStays) show('summary', record.summary)
+  // A title says it already.
+  const titleSays = record.title !== undefined && summaryOfTitle(record.title) === record.summary
+  if (!bodyStays && !titleSays) show('summary', record.summary)
   if (unknown) changes.push(...unknownChanges(there, unknown))
   const front = changedFields(parts.front ?? '', changes)
   const body = bodyStays ? parts.body : bodyOf(record.content, parts.eol)

@@ -3,7 +3,7 @@ import { cut, oneLine } from '../base/text.ts'
 import { UnreadableText } from './fault.ts'
 import { fullWidthIn, lineOfKey, split, type TextParts } from './front-matter.ts'
 import { firstFieldIssue, ID_PATTERN, type MemoryRecord, recordSchema, SUMMARY_LIMIT } from './record.ts'
-import { type ForeignValue, type FrontFields, readFields, statedFields } from './values.ts'
+import { type ForeignValue, type FrontFields, readFields, statedFields, summaryOfTitle } from './values.ts'
 
 /** What the file itself gives a record that leaves it out. */
 export interface FileFacts {
@@ -55,6 +55,8 @@ const HEADING = /^#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?$/
 function recordOf({ front, body }: TextParts, facts: FileFacts): MemoryRecord {
   const { fields } = readFields(statedFields(front))
   let content = contentOf(body)
+  if (fields.summary === undefined && typeof fields.title === 'string')
+    fields.summary = summaryOfTitle(fields.title)
   if (fields.summary === undefined) {
     const lines = content.replace(/^\s*\n/, '').split('\n')
     const first = oneLine(lines[0] ?? '')

@@ -26,6 +26,7 @@ function ownValue(key: string, value: unknown): unknown {
   if (WORD_LISTS.some((list) => list === key)) return wordsOf(value)
   if (key === 'askedAs') return questionsOf(value)
   if (key === 'summary' && typeof value === 'string') return cut(flat(value), SUMMARY_LIMIT, '')
+  if (key === 'title' && typeof value === 'string') return flat(value) || undefined
   if (key === 'id' && typeof value === 'string') return value.trim().normalize('NFC')
   if (DATES.has(key)) return dateOf(value)
   return value
@@ -51,6 +52,9 @@ function linkedText(value: unknown): string | undefined {
   const text = others.length === 0 && link !== undefined ? link : value
   return typeof text === 'string' ? text.trim().replace(/^\[\[([^[\]|]*)\]\]$/, '$1') : undefined
 }
+
+/** The summary that a title gives a record that has none. */
+export const summaryOfTitle = (title: string): string => cut(title, SUMMARY_LIMIT, '')
 
 /** What people write by hand: one word, words with commas, a list with empty items. */
 function wordsOf(value: unknown): unknown {

@@ -107,7 +107,7 @@ async function recordShown(
   const { content: _, summary, supersedes, supersededBy, ...rest } = record
   const [earlier, later] = [await chain(record, 'supersedes', env), await chain(record, 'supersededBy', env)]
   return {
-    ...withoutDefaults(rest),
+    ...withoutDefaults({ ...rest, title: rest.title === summary ? undefined : rest.title }),
     id: record.id,
     source: record.source,
     kind: record.kind,
@@ -140,7 +140,12 @@ function outsideShown(record: MemoryRecord) {
   return {
     tags: record.tags.map((tag) => fence(tag)),
     askedAs: record.askedAs.map((question) => fence(question)),
-    ...(record.why === undefined ? {} : { why: shown(record, record.why) }),
+    ...Object.fromEntries(
+      (['why', 'title', 'description'] as const).flatMap((key) => {
+        const text = record[key]
+        return text === undefined || text === record.summary ? [] : [[key, shown(record, text)]]
+      }),
+    ),
   }
 }
 

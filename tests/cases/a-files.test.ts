@@ -116,7 +116,8 @@ describe('A3 a foreign value is no reason to lose a note', () => {
   it('vault/clip.md: it is a record, the foreign values are kept, and the doctor names them with their lines', async () => {
     const { root, store } = await withFiles('vault/clip.md')
     expect((await store.get('clip')).record).toMatchObject({
-      summary: 'Kettles boil water.',
+      summary: 'How kettles work',
+      content: 'Kettles boil water.',
       source: 'internal',
       author: 'person',
       tags: ['clippings'],
@@ -238,6 +239,76 @@ describe('A4 what a note says of itself', () => {
   it('a heading gives its words', async () => {
     const { store } = await withFiles(['h.md', '# The kettle\n\nIt is red.\n'])
     expect((await store.get('h')).record).toMatchObject({ summary: 'The kettle', content: 'It is red.' })
+  })
+
+  describe('title and description of a web clip', () => {
+    const CLIP = [
+      '---',
+      'title: "Descaling a boiler"',
+      'description: Vinegar dissolves limescale overnight',
+      '---',
+      '# Another heading',
+      '',
+      'Text of the page.',
+      '',
+    ].join('\n')
+
+    it('A4 without a summary the title is one, and the text is whole', async () => {
+      const { store, deprecate, text } = await withFiles(['clip.md', CLIP])
+      expect((await store.get('clip')).record).toMatchObject({
+        summary: 'Descaling a boiler',
+        content: '# Another heading\n\nText of the page.',
+      })
+      await deprecate('clip')
+      expect(linesWithout(text('clip.md'), ADDED)).toBe(CLIP)
+      await store.commit(
+        [{ act: 'update', id: 'clip', change: (one) => ({ ...one, content: 'New text.' }) }],
+        person,
+      )
+      expect(text('clip.md')).not.toContain('summary:')
+      expect((await store.get('clip')).record).toMatchObject({
+        summary: 'Descaling a boiler',
+        content: 'New text.',
+      })
+    })
+
+    it('A4 a title that goes leaves the summary that it gave', async () => {
+      const { store } = await withFiles(['clip.md', CLIP])
+      await store.commit(
+        [{ act: 'update', id: 'clip', change: (one) => ({ ...one, title: undefined }) }],
+        person,
+      )
+      expect((await store.get('clip')).record).toMatchObject({
+        summary: 'Descaling a boiler',
+        content: '# Another heading\n\nText of the page.',
+      })
+    })
+
+    it('A4 both are searched, also beside a summary', async () => {
+      const { tool } = await withFiles(
+        ['clip.md', CLIP],
+        ['own.md', '---\nsummary: The grey one\ntitle: Mangling a towel\n---\nLong text\n'],
+      )
+      const ids = async (query: string) =>
+        ((await tool('recall', { query })).hits as { id: string }[]).map(({ id }) => id)
+      expect(await ids('limescale')).toEqual(['clip'])
+      expect(await ids('descaling')).toEqual(['clip'])
+      expect(await ids('mangling')).toEqual(['own'])
+      expect((await tool('recall', { query: 'limescale' })).hits).toMatchObject([
+        { matched: [{ term: 'limescale', fields: ['content'] }] },
+      ])
+    })
+
+    it('A4 what was deleted is cut out of both', async () => {
+      const words = 'the secret recipe has seven herbs in it'
+      const { store, text } = await withFiles(
+        ['secret.md', `${words}\n`],
+        ['made.md', `---\nderivedFrom: secret\ntitle: Soup\ndescription: ${words}\n---\nText\n`],
+      )
+      await store.delete('secret', person)
+      expect(text('made.md')).not.toContain('seven herbs')
+      expect((await store.get('made')).record).toMatchObject({ summary: 'Soup', content: 'Text' })
+    })
   })
 
   it('vault/aliasy.md: the error is of whole characters and names the line', async () => {

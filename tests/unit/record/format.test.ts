@@ -209,13 +209,13 @@ describe('the file format', () => {
     ['both', '\ufeff\n'],
   ])('front matter after %s is front matter, and stays where it is', (_, before) => {
     for (const eol of ['\n', '\r\n']) {
-      const text = `${before}---\ntitle: x\nkind: fact\n---\nThe note\n`.replaceAll('\n', eol)
+      const text = `${before}---\nuid: x\nkind: fact\n---\nThe note\n`.replaceAll('\n', eol)
       const record = parse(text, facts)
       expect(record).toMatchObject({ kind: 'fact', summary: 'The note', content: '' })
       const after = format({ ...record, kind: 'other' }, { record, text })
-      expect(
-        after.startsWith(`${before.replaceAll('\n', eol)}---${eol}title: x${eol}kind: other${eol}`),
-      ).toBe(true)
+      expect(after.startsWith(`${before.replaceAll('\n', eol)}---${eol}uid: x${eol}kind: other${eol}`)).toBe(
+        true,
+      )
       expect(after.match(/^\ufeff?---\r?$/gm)).toHaveLength(2)
       expect(eol === '\n' ? after.includes('\r') : /[^\r]\n/.test(after)).toBe(false)
     }
