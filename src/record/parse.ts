@@ -49,8 +49,22 @@ export function parse(text: string, facts: FileFacts): MemoryRecord {
   }
 }
 
-/** Signs that Markdown puts before a heading, and may put behind it. */
-const HEADING = /^#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?$/
+/** Signs that Markdown puts before a heading, and may put behind it; a heading may be empty. */
+const HEADING = /^#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?$/
+/** A line across the page, or under a heading. */
+const RULE = /^(?:(?:[-*_][ \t]*){3,}|=+)$/
+
+/** What the first line of a text that has any words says: the line, and its words without the signs of a heading. */
+function firstWords(lines: readonly string[]): { at: number; words: string } | undefined {
+  for (const [at, raw] of lines.entries()) {
+    const line = oneLine(raw)
+    if (line === '' || RULE.test(line)) continue
+    const heading = HEADING.exec(line)
+    const words = heading ? (heading[1] ?? '').replace(/^#+$/, '') : line
+    if (words !== '') return { at, words }
+  }
+  return undefined
+}
 
 function recordOf({ front, body }: TextParts, facts: FileFacts): MemoryRecord {
   const { fields } = readFields(statedFields(front))
@@ -58,14 +72,17 @@ function recordOf({ front, body }: TextParts, facts: FileFacts): MemoryRecord {
   if (fields.summary === undefined && typeof fields.title === 'string')
     fields.summary = summaryOfTitle(fields.title)
   if (fields.summary === undefined) {
-    const lines = content.replace(/^\s*\n/, '').split('\n')
-    const first = oneLine(lines[0] ?? '')
-    const title = HEADING.exec(first)?.[1] ?? first
-    const summary = cut(title, SUMMARY_LIMIT, '')
-    if (summary === '') throw new UnreadableText({ code: 'NO_SUMMARY' })
+    const lines = content.split('\n')
+    const first = firstWords(lines)
+    if (first === undefined) throw new UnreadableText({ code: 'NO_SUMMARY' })
+    const summary = cut(first.words, SUMMARY_LIMIT, '')
     fields.summary = summary
-    // A first line that had to be cut stays in the content, so that none of it is lost to search.
-    content = summary === title ? lines.slice(1).join('\n').replace(/^\n+/, '') : content
+    // A first line that had to be cut stays in the content, so that none of it is lost to search; so does a rule above it.
+    if (summary === first.words && lines.slice(0, first.at).every((line) => line.trim() === ''))
+      content = lines
+        .slice(first.at + 1)
+        .join('\n')
+        .replace(/^\n+/, '')
   }
   const time = new Date(facts.mtimeMs).toISOString()
   const id = fields.id ?? idOfStem(facts.stem)

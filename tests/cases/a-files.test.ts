@@ -96,6 +96,42 @@ describe('A2 front matter', () => {
     expect(text('blank.md').startsWith('\n---\nkind: decision\nsummary: We use gas\n')).toBe(true)
   })
 
+  it.each([
+    ['a rule above a text', '---\n\nThe kettle\n\nNote: it is red.\n', 'The kettle'],
+    ['a rule right above a text', '---\nThe kettle is red.\n', 'The kettle is red.'],
+    ['text between two rules', '---\nThe kettle is red.\n\nMore of it.\n---\nTail\n', 'The kettle is red.'],
+    ['a list between two rules', '---\n- The kettle\n- The pot\n---\nTail\n', '- The kettle'],
+    ['a heading between two rules', '---\n# The kettle\n\nIt is red.\n---\nTail\n', 'The kettle'],
+    ['a quote between two rules', '---\n> Anna: the kettle\n---\nTail\n', '> Anna: the kettle'],
+    [
+      'an address and a time',
+      '---\nhttps://example.com at 10:30\n---\nTail\n',
+      'https://example.com at 10:30',
+    ],
+    ['an empty heading', '# \n\nThe kettle\n', 'The kettle'],
+    ['an empty heading with signs behind it', '## ##\nThe kettle\n', 'The kettle'],
+  ])('A2 a note that begins with %s is a note with all of its text', async (_, written, summary) => {
+    const { store, deprecate, text } = await withFiles(['rule.md', written])
+    const { record } = await store.get('rule')
+    expect(record).toMatchObject({ summary, content: written.trimEnd() })
+    await deprecate('rule')
+    expect(text('rule.md').endsWith(`---\n\n${written}`)).toBe(true)
+    expect((await store.get('rule')).record).toMatchObject({ summary, content: record.content })
+  })
+
+  it.each([
+    ['not closed', '---\ntitle: Kettle\n\nThe kettle\n', /Put a line "---" below the last "key: value" line/],
+    [
+      'no YAML',
+      '---\nNote: the kettle\nis red\nand: big\n---\nTail\n',
+      /write "\*\*\*" for the first of them/,
+    ],
+  ])('A2 front matter that is %s is named with what to do', async (_, written, remedy) => {
+    const { store } = await withFiles(['bad.md', written])
+    const { fileRemedy } = await import('../../src/messages/english/files.ts')
+    expect(store.bad().map(({ fault }) => fileRemedy(fault))).toEqual([expect.stringMatching(remedy)])
+  })
+
   it('a TOML block is left alone, and no second one is put above it', async () => {
     const toml = '+++\ntitle = "x"\ndate = 2024-05-02\n+++\n\nThe kettle is tin\n'
     const { store, deprecate, text } = await withFiles(['tin.md', toml])
@@ -309,6 +345,21 @@ describe('A4 what a note says of itself', () => {
       expect(text('made.md')).not.toContain('seven herbs')
       expect((await store.get('made')).record).toMatchObject({ summary: 'Soup', content: 'Text' })
     })
+  })
+
+  it.each([
+    ['tea, pots', ['tea', 'pots']],
+    ['"tea，pots ,"', ['tea', 'pots']],
+    ['tea', ['tea']],
+    ['[true, 2024, 1.50, null, ~, ""]', ['true', '2024', '1.50']],
+    ['true', ['true']],
+    ['2024', ['2024']],
+    ['', []],
+  ])('A4 tags: %s', async (written, tags) => {
+    const { store, deprecate, text } = await withFiles(['t.md', `---\ntags: ${written}\n---\nThe kettle\n`])
+    expect((await store.get('t')).record.tags).toEqual(tags)
+    await deprecate('t')
+    expect(text('t.md').split('\n')).toContain(`tags: ${written}`)
   })
 
   it('vault/aliasy.md: the error is of whole characters and names the line', async () => {

@@ -11,7 +11,7 @@ const files: Table<FileFault> = {
   NOT_UTF8: () => 'it is not UTF-8 text',
   NUL: () => 'it holds NUL bytes',
   FRONT_NOT_CLOSED: () =>
-    'its front matter is not closed by a line "---": perhaps it was written only in part',
+    'its front matter (a line "---" and "key: value" lines) is not closed by a second line "---"',
   FRONT_TOO_LARGE: ({ limit }) => `its front matter is larger than ${limit} bytes`,
   FRONT_TOO_MANY_SIGNS: ({ limit }) =>
     `its front matter has more than ${limit} signs of punctuation and line ends`,
@@ -72,13 +72,17 @@ const PLAIN_FILE = 'Put a plain file in its place, or move it out of memories/.'
 const SHORTER = 'Split it, or keep the long text elsewhere.'
 const IN_EDITOR = 'Correct it in an editor.'
 
+const IN_FRONT =
+  'Correct it in an editor; or, where the text between the two lines "---" is meant as text, write "***" for the first of them.'
+
 const REMEDIES: Readonly<Record<FileFault['code'], string>> = {
   NOT_UTF8: AS_UTF8,
   NUL: AS_UTF8,
   EMPTY: WRITE_AGAIN,
   BLANK: WRITE_AGAIN,
   NO_SUMMARY: WRITE_AGAIN,
-  FRONT_NOT_CLOSED: WRITE_AGAIN,
+  FRONT_NOT_CLOSED:
+    'Put a line "---" below the last "key: value" line (where text is missing, a backup may still have it); or, where the first line is meant as a line across the page, write "***" there.',
   LINK: PLAIN_FILE,
   HARD_LINK: PLAIN_FILE,
   NOT_REGULAR: PLAIN_FILE,
@@ -87,8 +91,8 @@ const REMEDIES: Readonly<Record<FileFault['code'], string>> = {
   TOO_LARGE: SHORTER,
   FRONT_TOO_LARGE: SHORTER,
   FRONT_TOO_MANY_SIGNS: SHORTER,
-  FRONT_NO_KEYS: IN_EDITOR,
-  YAML: IN_EDITOR,
+  FRONT_NO_KEYS: IN_FRONT,
+  YAML: IN_FRONT,
   FIELD: IN_EDITOR,
   BAD_ID: IN_EDITOR,
   RESTORED_COPY: 'Remove it with: mnemos doctor --fix. To hold it again, write it as a new record first.',
