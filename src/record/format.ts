@@ -114,8 +114,10 @@ export function format(record: MemoryRecord, previous?: Written, unknown?: Unkno
   if (unknown) changes.push(...unknownChanges(there, unknown))
   const front = changedFields(parts.front ?? '', changes)
   const body = bodyStays ? parts.body : bodyOf(record.content, parts.eol)
-  if (parts.front !== undefined) return `${parts.head}${front}${parts.close}${body}`
   const { eol } = parts
+  // The last fence of a file without text may end the file.
+  const close = body === '' || parts.close.endsWith('\n') ? parts.close : `${parts.close}${eol}`
+  if (parts.front !== undefined) return `${parts.head}${front}${close}${body}`
   return `${parts.head}---${eol}${front.replaceAll('\n', eol)}---${eol}${bodyStays ? `${eol}${body}` : body}`
 }
 

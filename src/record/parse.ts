@@ -13,8 +13,14 @@ export interface FileFacts {
   mtimeMs: number
 }
 
+/** A text with `\n` for each line end; a carriage return within a line is none. */
+export const withoutLineReturns = (text: string): string =>
+  text.replace(/\r+\n?/g, (run, at: number) =>
+    run.endsWith('\n') ? '\n' : at + run.length === text.length ? '' : run,
+  )
+
 /** One blank line after the front matter and one line end at the end belong to the file, not to the content. */
-const contentOf = (body: string) => body.replaceAll('\r\n', '\n').replace(/^\n/, '').replace(/\n$/, '')
+const contentOf = (body: string) => withoutLineReturns(body).replace(/^\n/, '').replace(/\n$/, '')
 
 /** Values that are not used at all. @throws UnreadableText where the text cannot be read at all. */
 export const foreignValues = (text: string): ForeignValue[] => withLines(text, ({ foreign }) => foreign)

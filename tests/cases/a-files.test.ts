@@ -96,6 +96,48 @@ describe('A2 front matter', () => {
     expect(text('blank.md').startsWith('\n---\nkind: decision\nsummary: We use gas\n')).toBe(true)
   })
 
+  it('A1 a carriage return within a line stays one, whatever is changed', async () => {
+    const written = '---\nkind: fact\nsummary: Progress\n---\n10%\r20%\r\r30%\nDone\r\r\nEnd\r'
+    const { store, deprecate, text } = await withFiles(['cr.md', written])
+    await deprecate('cr')
+    expect(linesWithout(text('cr.md'), ADDED)).toBe(written)
+    const base = text('cr.md')
+    const mine = base.replace('Done', 'Ready')
+    await store.commit([{ act: 'edit', id: 'cr', base, mine }], person)
+    expect(linesWithout(text('cr.md'), ADDED)).toBe(written.replace('Done', 'Ready'))
+    await store.commit(
+      [{ act: 'update', id: 'cr', change: (one) => ({ ...one, content: `${one.content} of it` }) }],
+      person,
+    )
+    expect(text('cr.md')).toContain('10%\r20%\r\r30%')
+    expect((await store.get('cr')).record.content).toContain('30%\nReady\nEnd of it')
+  })
+
+  it.each(['\n', '\r\n'])(
+    'A1 a file that ends with its last fence loses no line of a new text (%j)',
+    async (eol) => {
+      const { store, text } = await withFiles(['f.md', `---${eol}summary: The kettle${eol}---`])
+      const content = '\nIt is red.\n\nAnd big.'
+      await store.commit([{ act: 'update', id: 'f', change: (one) => ({ ...one, content }) }], person)
+      expect((await store.get('f')).record).toMatchObject({ summary: 'The kettle', content })
+      expect(text('f.md').endsWith(`---${eol}${eol}${eol}It is red.${eol}${eol}And big.${eol}`)).toBe(true)
+    },
+  )
+
+  it('A1 front matter on one line takes a text of several lines', async () => {
+    const why =
+      'It was wrong.\n\nVery "wrong": all of it, from the first line to the last one, and more than that.\n'
+    const { store, text } = await withFiles([
+      'flow.md',
+      '---\n{summary: The kettle, kind: fact}\n---\nText\n',
+    ])
+    await store.commit(deprecation('flow', new Date(0).toISOString(), 'person', why), person)
+    expect(text('flow.md')).toMatch(/^---\n\{summary: The kettle, kind: fact, .*\}\n---\nText\n$/)
+    expect((await store.get('flow')).record).toMatchObject({ status: 'deprecated', deprecated: { why } })
+    await store.commit([{ act: 'update', id: 'flow', change: (one) => ({ ...one, why }) }], person)
+    expect((await store.get('flow')).record.why).toBe(why.trim())
+  })
+
   it.each([
     ['a rule above a text', '---\n\nThe kettle\n\nNote: it is red.\n', 'The kettle'],
     ['a rule right above a text', '---\nThe kettle is red.\n', 'The kettle is red.'],
