@@ -6,6 +6,7 @@ import { nodeDisk } from '../../src/base/disk.ts'
 import { Usage } from '../../src/files/usage.ts'
 import { instantOf } from '../../src/record/instant.ts'
 import { drawSelfHistory } from '../../src/self-history/self-history.ts'
+import { deprecateRecord } from '../../src/store/deprecate.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { inheritedEnv, runChild } from '../support/child.ts'
 import { openStore } from '../support/store.ts'
@@ -192,7 +193,7 @@ async function commandIn(zone: string, root: string, ...args: string[]): Promise
     [join(import.meta.dirname, '../../src/cli/main.ts'), ...args, '--data', root],
     { cwd: root, env: { ...inheritedEnv(), TZ: zone, DSH_HOME: `${root}-home`, HOME: root } },
   )
-  if (code !== 0) throw new Error(stderr)
+  if (code !== 0) throw new Error(stderr + stdout)
   return stdout
 }
 
@@ -314,5 +315,26 @@ describe('B8 days of a person', SLOW, () => {
       for (const args of [['recent'], ['search', 'note', '--since', '2026-01-05', '--until', '2026-01-05']])
         expect(await commandIn(zone, root, ...args)).toContain('2026-01-05')
     }
+  })
+
+  it('B8 a sentence has the time of the person who reads, to the minute', async () => {
+    const { root, file, text } = await handWritten('kettle.md', readFileSync(KETTLE, 'utf8'))
+    await inZone('UTC', root, 'delete', 'kettle')
+    const said = (zone: string, ...args: string[]) => commandIn(zone, root, ...args).catch(String)
+    expect(await said('Asia/Shanghai', 'show', 'kettle')).toContain('was deleted on 2026-12-02 08:00.')
+    expect(await said('America/New_York', 'show', 'kettle')).toContain('was deleted on 2026-12-01 19:00.')
+    writeFileSync(file, text)
+    expect(await said('Asia/Shanghai', 'doctor')).toContain('that was deleted on 2026-12-02 08:00')
+  })
+
+  it('B8 so has the warning that a record was deprecated already', async () => {
+    const { store } = await openStore()
+    const { records } = await store.commit([{ act: 'create', record: { summary: 'The kettle' } }], person)
+    const id = records[0]?.id ?? ''
+    await deprecateRecord(store, { id, why: 'it was wrong' }, person)
+    const { warnings } = await deprecateRecord(store, { id, why: 'it was wrong' }, person)
+    expect(warnings).toEqual([
+      expect.stringMatching(/^It was deprecated already on \d{4}-\d\d-\d\d \d\d:\d\d; that/),
+    ])
   })
 })

@@ -1,7 +1,7 @@
 /** What the doctor finds, and what to do about it. */
 import type { BadLine } from '../../files/jsonl.ts'
 import { type Catalogue, made } from '../catalogue.ts'
-import { entryFolderClause, fileClause, fileRemedy } from './files.ts'
+import { entryFolderClause, entryRemedy, fileClause, fileRemedy } from './files.ts'
 import { folders } from './folders.ts'
 import { absentFiles, registerFault } from './problems.ts'
 import { counted, FIX, named } from './words.ts'
@@ -140,7 +140,7 @@ export const findings: Catalogue['findings'] = {
   }),
   BAD_USER_MEMORY: ({ paths, details }) => ({
     sentence: `${paths[0]} is skipped: ${fileClause(details.fault)}.`,
-    remedy: 'Correct it in an editor, or remove it.',
+    remedy: entryRemedy(details.fault),
   }),
   USER_MEMORY_UNREADABLE: ({ details }) => ({
     sentence: `The folder user-memory/ cannot be looked at: ${entryFolderClause(details.fault)}.`,
