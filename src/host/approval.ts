@@ -14,9 +14,6 @@ import { asking } from './compat.ts'
 /** The preset by which a person switches all asking off. */
 const NEVER_ASKS = 'danger-full-access'
 
-/** As the host's own approval panel calls them. Only the first, chosen alone, is a yes. */
-const ALLOW = 'Allow once'
-const REJECT = 'Reject'
 const QUESTION_ID = 'mnemos-permission'
 
 interface Call {
@@ -75,7 +72,7 @@ async function askByQuestion(ctx: Context, call: Call, question: Question): Prom
         header: `Mnemos: ${call.toolName}`,
         question: question.headline,
         detail: markdown(question),
-        options: [{ label: ALLOW }, { label: REJECT }],
+        options: [{ label: question.answers.allow }, { label: question.answers.reject }],
       },
     ],
     agent,
@@ -83,7 +80,7 @@ async function askByQuestion(ctx: Context, call: Call, question: Question): Prom
   }
   try {
     const answer: unknown = await orAborted(questions.ask(request), signal)
-    return yes.safeParse(answer).success ? 'allowed' : 'refused'
+    return yesBy(question.answers.allow).safeParse(answer).success ? 'allowed' : 'refused'
   } catch (error) {
     const code = systemCode(error)
     if (code === 'NO_PROVIDER') return undefined
@@ -105,12 +102,13 @@ function orAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Prom
 }
 
 /** Only the one option, chosen alone and with no words of the person's own beside it, is a yes. */
-const yes = z.object({
-  answers: z.tuple([
-    z.object({
-      id: z.literal(QUESTION_ID),
-      selected: z.tuple([z.literal(ALLOW)]),
-      custom: z.literal('').nullish(),
-    }),
-  ]),
-})
+const yesBy = (allow: string) =>
+  z.object({
+    answers: z.tuple([
+      z.object({
+        id: z.literal(QUESTION_ID),
+        selected: z.tuple([z.literal(allow)]),
+        custom: z.literal('').nullish(),
+      }),
+    ]),
+  })

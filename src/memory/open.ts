@@ -15,7 +15,7 @@ import { standing } from '../constitution/standing.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { type Environment, isInUse } from '../files/data-folder.ts'
 import { noteFolderUsed, wasFolderUsed } from '../files/profiles.ts'
-import { problemSentences } from '../messages/messages.ts'
+import { CATALOGUES, problemSentences } from '../messages/messages.ts'
 import { identityGate } from '../self-history/gate.ts'
 import { isolationGate } from '../store/isolation.ts'
 import { textProblem } from '../store/problems.ts'
@@ -76,6 +76,7 @@ export function openMemory(options: MemoryOptions): Memory {
   const store = new Store({ root, config, clock, disk, wasUsed })
   const home: Home = { disk, layout: store.layout, dshHome, now: clock.now }
   const language = languageOf(config.language, environment)
+  const words = CATALOGUES[language]
   const constitution = once(() => new ConstitutionKeeper(home, language))
   const disciplineOf = disciplines(disk)
   /** Of what stands in requests. */
@@ -85,7 +86,7 @@ export function openMemory(options: MemoryOptions): Memory {
 
   const services: readonly Service[] = [
     {
-      tools: recordTools(store),
+      tools: recordTools(store, words.questions),
       gates: [isolationGate(store), identityGate(store)],
       parts: [selfHistoryPart(store), noticesPart(() => problemSentences(store.problems()))],
     },
@@ -104,7 +105,7 @@ export function openMemory(options: MemoryOptions): Memory {
       examine: () => standing(home, language).findings,
     },
     {
-      tools: userMemoryTools(userMemory),
+      tools: userMemoryTools(userMemory, words.questions),
       parts: [userMemoryPart(userMemory)],
       places: [userMemory.place()],
       freshen: () => userMemory.look(),

@@ -24,6 +24,39 @@ export interface Advice {
 
 type FindingOfCode = { [C in keyof FindingDetails]: TypedFinding<C> }[keyof FindingDetails]
 
+/** What a question to the person says besides its values. */
+export interface QuestionWords {
+  allow: string
+  reject: string
+  /** What of a longer text is not shown. */
+  notShown(rest: { bytes: number; lines: number }): string
+  save: {
+    create: string
+    replace: string
+    consent: string
+    name: string
+    folder: string
+    type: string
+    typeBefore: string
+    summary: string
+    summaryBefore: string
+    summaryNew: string
+    details: string
+    detailsSame: string
+    detailsNew: string
+    /** The value in place of details that go. */
+    detailsGone(bytes: number): string
+  }
+  remove: {
+    /** @param what the record: its kind, its summary between quotes, its id. */
+    headline(what: { kind: string; summary: string; id: string }): string
+    why: string
+    file: string
+    copy: string
+    content: string
+  }
+}
+
 /** One language. */
 export interface Catalogue {
   /** Why a file is skipped, as a clause: "it is not UTF-8 text". */
@@ -34,6 +67,7 @@ export interface Catalogue {
   repairs: Table<RepairFailure>
   hints: Table<Hint>
   errors: Table<ErrorReason, Advice>
+  questions: QuestionWords
   /** One sentence on a deletion. */
   deletion(report: DeletionReport): string
 }

@@ -3,6 +3,7 @@
  * language; English is the one that there is.
  */
 import { MnemosError, ReasonedError } from '../base/errors.ts'
+import type { Language } from '../base/language.ts'
 import type { Finding } from '../doctor/finding.ts'
 import type { Repaired } from '../doctor/repair.ts'
 import type { EntryFileFault } from '../entries/fault.ts'
@@ -10,7 +11,10 @@ import type { Hint } from '../search/recall/hints.ts'
 import type { DeletionReport } from '../store/deletion.ts'
 import type { Problem } from '../store/problems.ts'
 import { type Advice, type Catalogue, made } from './catalogue.ts'
+import { chinese } from './chinese/chinese.ts'
 import { english } from './english/english.ts'
+
+export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en: english, zh: chinese }
 
 /** Why a file is skipped, as a clause. */
 export const faultClause = (fault: EntryFileFault, language: Catalogue = english): string =>

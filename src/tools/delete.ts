@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { cut } from '../base/text.ts'
 import { judged } from '../base/visible.ts'
+import type { QuestionWords } from '../messages/catalogue.ts'
 import { deletionSentence } from '../messages/messages.ts'
 import { staying } from '../store/deletion.ts'
 import { isKeptFrom, refuseKept } from '../store/isolation.ts'
@@ -14,7 +15,8 @@ const WHY_CHARS = 300
 /** How much of what stays is named: the note counts it, and the model pays for every word. */
 const STAYING = 20
 
-export const deleteTool = (store: Store): Tool =>
+/** @param words of the question that the person is asked. */
+export const deleteTool = (store: Store, words: QuestionWords): Tool =>
   defineTool({
     name: 'delete',
     description:
@@ -33,7 +35,7 @@ export const deleteTool = (store: Store): Tool =>
       const found = await store.get(id)
       refuseKept(store, found.record, env.context)
       const { unasked } = await permission(env, {
-        question: deleteQuestion(found, why),
+        question: deleteQuestion(found, why, words),
         doing: 'Deleting',
         done: 'deleted',
         otherwise: `"${id}" stays`,
@@ -54,16 +56,22 @@ export const deleteTool = (store: Store): Tool =>
     },
   })
 
-function deleteQuestion({ record, file, copies }: FoundRecord, why: string): Question {
-  const preview = previewOf('Content', record.content)
+function deleteQuestion({ record, file, copies }: FoundRecord, why: string, words: QuestionWords): Question {
+  const { remove } = words
+  const preview = previewOf(remove.content, record.content, words)
   return {
-    headline: `Delete the ${judged(record.kind)} ${quoted(record.summary)} (${record.id}) for good?`,
-    consent: '',
+    headline: remove.headline({
+      kind: judged(record.kind),
+      summary: quoted(record.summary),
+      id: record.id,
+    }),
     facts: [
-      { name: 'Why', value: cut(why, WHY_CHARS) },
-      { name: 'File', value: file },
-      ...copies.map((copy) => ({ name: 'Also its copy', value: `${copy.file}: ${copy.summary}` })),
+      { name: remove.why, value: cut(why, WHY_CHARS) },
+      ...copies.map((copy) => ({ name: remove.copy, value: `${copy.file}: ${copy.summary}` })),
     ],
     ...(preview ? { preview } : {}),
+    about: [{ name: remove.file, value: file }],
+    consent: '',
+    answers: words,
   }
 }

@@ -1,10 +1,11 @@
 /** `memory_view` and `memory_save`: the user memory, read without asking and written only with the person's word. */
 import { z } from 'zod'
 import { MODES, type SaveDraft } from '../entries/save.ts'
+import type { QuestionWords } from '../messages/catalogue.ts'
 import { type Entry, sameEntry, TYPES } from '../user-memory/entry.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
 import { permission, UNASKED_NOTE } from './permission.ts'
-import { previewOf, type Question, quoted } from './question.ts'
+import { previewOf, type Question } from './question.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 export const memoryViewTool = (userMemory: UserMemory): Tool =>
@@ -31,7 +32,8 @@ export const memoryViewTool = (userMemory: UserMemory): Tool =>
     },
   })
 
-export const memorySaveTool = (userMemory: UserMemory): Tool =>
+/** @param words of the question that the person is asked. */
+export const memorySaveTool = (userMemory: UserMemory, words: QuestionWords): Tool =>
   defineTool({
     name: 'memory_save',
     description:
@@ -61,7 +63,7 @@ export const memorySaveTool = (userMemory: UserMemory): Tool =>
         return { name, saved: false, file: shownPath(name), note, warnings: draft.warnings }
       }
       const { unasked } = await permission(env, {
-        question: saveQuestion(draft),
+        question: saveQuestion(draft, words),
         doing: 'Saving to user memory',
         done: 'saved',
         otherwise: draft.before ? `"${name}" stays as it was` : 'nothing was written',
@@ -79,37 +81,45 @@ export const memorySaveTool = (userMemory: UserMemory): Tool =>
     },
   })
 
-export const userMemoryTools = (userMemory: UserMemory): Tool[] => [
+export const userMemoryTools = (userMemory: UserMemory, words: QuestionWords): Tool[] => [
   memoryViewTool(userMemory),
-  memorySaveTool(userMemory),
+  memorySaveTool(userMemory, words),
 ]
 
 /** Relative to the data folder. */
 const shownPath = (name: string): string => `user-memory/${name}.md`
 
-function saveQuestion({ mode, entry, file, before }: SaveDraft<Entry>): Question {
+function saveQuestion({ mode, entry, file, before }: SaveDraft<Entry>, words: QuestionWords): Question {
+  const { save } = words
   const old = before?.entry
-  const preview = previewOf(detailsName(old, entry), entry.details)
+  const preview = previewOf(detailsName(old, entry, save), entry.details, words)
   return {
-    headline: `${mode === 'create' ? 'Save a new' : 'Replace the'} user memory ${quoted(entry.name)}?`,
-    consent: 'Every later session and project will see it. Your consent is for this content alone.',
+    headline: mode === 'create' ? save.create : save.replace,
+    ...(old ? {} : { subject: { name: save.summary, value: entry.summary } }),
     facts: [
-      { name: 'Name', value: entry.name },
-      { name: 'Folder', value: file.slice(0, -`/${entry.name}.md`.length) },
-      { name: 'Mode', value: mode === 'create' ? 'create a new memory' : 'replace the existing memory' },
-      ...(old && old.type !== entry.type ? [{ name: 'Type until now', value: old.type }] : []),
-      { name: 'Type', value: entry.type },
-      ...(old ? [{ name: 'Summary until now', value: old.summary }] : []),
-      { name: old ? 'New summary' : 'Summary', value: entry.summary },
+      ...(old
+        ? [
+            { name: save.summaryBefore, value: old.summary },
+            { name: save.summaryNew, value: entry.summary },
+          ]
+        : []),
+      ...(old && old.type !== entry.type ? [{ name: save.typeBefore, value: old.type }] : []),
       ...(old && old.details !== '' && entry.details === ''
-        ? [{ name: 'Details', value: `none; the ${Buffer.byteLength(old.details)} bytes of old ones go` }]
+        ? [{ name: save.details, value: save.detailsGone(Buffer.byteLength(old.details)) }]
         : []),
     ],
     ...(preview ? { preview } : {}),
+    about: [
+      { name: save.name, value: entry.name },
+      { name: save.type, value: entry.type },
+      { name: save.folder, value: file.slice(0, -`/${entry.name}.md`.length) },
+    ],
+    consent: save.consent,
+    answers: words,
   }
 }
 
-function detailsName(old: Entry | undefined, entry: Entry): string {
-  if (!old?.details) return 'Details'
-  return old.details === entry.details ? 'Details, unchanged' : 'Details, in place of the old ones'
+function detailsName(old: Entry | undefined, entry: Entry, save: QuestionWords['save']): string {
+  if (!old?.details) return save.details
+  return old.details === entry.details ? save.detailsSame : save.detailsNew
 }

@@ -46,7 +46,7 @@ async function answer(
 ): Promise<string> {
   const { page } = web
   await web.send(`save ${name}`)
-  await page.getByText(`Save a new user memory "${name}"?`).last().waitFor()
+  await page.getByText('Save a new user memory?').last().waitFor()
   const card = page.locator('section[aria-labelledby^="question-"]').last()
   const shown = (await card.textContent()) ?? ''
   await picture(web, host, `${name}-asked`)

@@ -122,10 +122,10 @@ describe('delete', () => {
       [
         `Delete the note "safe\\u{202E} looking\\u{200B} text" (${id}) for good?`,
         'Why: "hidden\\u{2066} reason"',
-        `File: "${memories()[0]?.path}"`,
         'Content:',
         '| line\\u{00A0}one',
         '| line two',
+        `File: "${memories()[0]?.path}"`,
       ].join('\n'),
     ])
     expect(memories()).toHaveLength(1)

@@ -188,15 +188,12 @@ describe('memory_save', () => {
     expect(shownIn(requests[3])[0]).toContain('- [user] prefers-chinese: Answer in Chinese. (+details)')
     expect(asked).toEqual([
       [
-        'Save a new user memory "prefers-chinese"? Every later session and project will see it. Your consent is for this content alone.',
-        'Name: "prefers-chinese"',
-        `Folder: "${join(data, 'user-memory')}"`,
-        'Mode: "create a new memory"',
-        'Type: "user"',
+        'Save a new user memory? Every later session and project will see it. Your consent is for this content alone.',
         'Summary: "Answer in Chinese."',
         'Details:',
         '| Always.',
         '| Really.',
+        `Name: "prefers-chinese" · Type: "user" · Folder: "${join(data, 'user-memory')}"`,
       ].join('\n'),
     ])
     const ledger = filesBelow(join(data, 'ledger')).map(({ bytes }) => bytes.toString())
@@ -333,9 +330,9 @@ describe('asking by the host’s user questions', () => {
     expect(outcome.value).toMatchObject({ saved: true })
     expect({ approvals, written }).toEqual({ approvals: 0, written: true })
     expect(shown?.options?.map(({ label }) => label)).toEqual(['Allow once', 'Reject'])
-    expect(shown?.question).toBe('Save a new user memory "prefers-chinese"?')
+    expect(shown?.question).toBe('Save a new user memory?')
     expect(shown?.detail).toContain('Every later session and project will see it.')
-    expect(shown?.detail).toContain('- **Summary:** ```` a ``` b ![x](http://evil/) <b> ````')
+    expect(shown?.detail).toContain('```` a ``` b ![x](http://evil/) <b> ````')
     expect(shown?.detail).toContain('``` 1. `x` ```\\\n```` ``` ````\\\n``` # Allow ```')
   })
 

@@ -5,6 +5,7 @@ import { fileClause } from './files.ts'
 import { findings, repairs } from './findings.ts'
 import { hints } from './hints.ts'
 import { problems } from './problems.ts'
+import { questions } from './questions.ts'
 
 export const english: Catalogue = {
   file: fileClause,
@@ -13,5 +14,6 @@ export const english: Catalogue = {
   repairs,
   hints,
   errors,
+  questions,
   deletion,
 }

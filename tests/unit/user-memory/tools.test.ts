@@ -126,17 +126,14 @@ describe('memory_save', () => {
     })
     expect(saved.value).toMatchObject({ saved: true })
     expect(asked[0]?.split('\n')).toEqual([
-      expect.stringContaining('Replace the user memory "uses-pnpm"?'),
-      'Name: "uses-pnpm"',
-      `Folder: "${join(data, 'user-memory')}"`,
-      'Mode: "replace the existing memory"',
-      'Type until now: "project"',
-      'Type: "user"',
+      expect.stringContaining('Replace a user memory?'),
       `Summary until now: "${PNPM}"`,
       'New summary: "Yarn now."',
+      'Type until now: "project"',
       'Details, in place of the old ones:',
       ...lines.slice(0, 20).map((line) => `| ${line}`),
       expect.stringMatching(/^\d+ more bytes \(30 lines in all\) are not shown/),
+      `Name: "uses-pnpm" · Type: "user" · Folder: "${join(data, 'user-memory')}"`,
     ])
     expect(readFileSync(fileOf(data, 'uses-pnpm'), 'utf8')).toContain('line 30')
   })
