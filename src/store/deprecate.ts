@@ -1,5 +1,5 @@
 /** Marking a record as no longer held, for the tool and for the person alike. */
-import { iso } from '../base/clock.ts'
+import { iso, localMinute } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { deprecation, refuseNoReason } from './correction.ts'
@@ -43,7 +43,7 @@ export async function deprecateRecord(
 }
 
 const alreadyDeprecated = ({ deprecated }: MemoryRecord): string[] =>
-  deprecated ? [`It was deprecated already on ${deprecated.at}; that reason stays.`] : []
+  deprecated ? [`It was deprecated already on ${localMinute(deprecated.at)}; that reason stays.`] : []
 
 /** @throws MnemosError where a record cannot hold in place of another, because it is not held itself. */
 function assertHolds({ id, status }: MemoryRecord): void {

@@ -1,4 +1,5 @@
 /** Finding a record by its id, as its files stand now. */
+import { localMinute } from '../base/clock.ts'
 import { MnemosError, ReasonedError } from '../base/errors.ts'
 import { type GoodFile, stemOf } from '../files/record-files.ts'
 import { fieldsStated } from '../record/format.ts'
@@ -86,7 +87,7 @@ function missing(parts: LookupParts, [named, ...others]: readonly [string, ...st
     if (at)
       return new MnemosError(
         'DELETED',
-        `The record "${id}" was deleted on ${at}.`,
+        `The record "${id}" was deleted on ${localMinute(at)}.`,
         'Nothing brings it back; what is wanted again is written anew.',
       )
   }

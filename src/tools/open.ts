@@ -118,7 +118,8 @@ async function recordShown(
   )
   const [earlier, later] = [await chain(record, 'supersedes', env), await chain(record, 'supersededBy', env)]
   return {
-    ...withoutDefaults(others),
+    // A title that is the summary is said once.
+    ...withoutDefaults({ ...others, title: record.title === record.summary ? undefined : others.title }),
     id,
     source,
     kind,

@@ -102,7 +102,7 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'cases/b-time.test.ts',
     why: 'one rule over files, order, ages and arguments',
-    sources: ['record/instant.ts', 'record/times.ts'],
+    sources: ['record/day.ts', 'record/instant.ts', 'record/times.ts'],
   },
   {
     test: 'cases/c-deletion.test.ts',
@@ -228,7 +228,13 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/record/format.test.ts',
     why: 'reading and writing are each other’s proof',
-    sources: ['record/encoding.ts', 'record/front-matter.ts', 'record/parse.ts', 'record/record.ts'],
+    sources: [
+      'record/encoding.ts',
+      'record/front-matter.ts',
+      'record/parse.ts',
+      'record/record.ts',
+      'record/values.ts',
+    ],
   },
   {
     test: 'unit/store/hostile.test.ts',
