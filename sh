@@ -1,1 +1,0 @@
-----cprintf "%s" "---" > /tmp/mnemos-edit-yF99HN/two words.md
