@@ -45,5 +45,6 @@ async function confirmed({ record, file, copies }: FoundRecord, json: boolean): 
     message: `Delete "${visible(record.summary)}" (${file}) for good?${others}`,
     initialValue: false,
   })
-  if (isCancel(sure) || !sure) throw new MnemosError('REFUSED', 'Nothing was deleted.', '')
+  if (isCancel(sure) || !sure)
+    throw new MnemosError('REFUSED', 'Nothing was deleted.', 'Run it again when you want it.')
 }

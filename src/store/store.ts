@@ -34,6 +34,7 @@ export interface FoundFile {
   /** Absolute. */
   file: string
   summary: string
+  source: MemoryRecord['source']
   workspace?: string | undefined
 }
 
@@ -192,9 +193,10 @@ export class Store {
     const brief = (others: readonly GoodFile[]) =>
       others
         .filter((other) => other.file.path !== file.path)
-        .map(({ file: { path }, record: { summary, workspace } }) => ({
+        .map(({ file: { path }, record: { summary, source, workspace } }) => ({
           file: files.absolute(path),
           summary,
+          source,
           ...(workspace === undefined ? {} : { workspace }),
         }))
     return {
@@ -299,7 +301,8 @@ export class Store {
     return this.#folder.locked(async () => {
       await catalog.rebuild(progress)
       this.#folder.scan()
-      if (catalog.unavailable) throw new MnemosError('UNAVAILABLE', catalog.unavailable, '')
+      if (catalog.unavailable)
+        throw new MnemosError('UNAVAILABLE', catalog.unavailable, 'See what is wrong with: mnemos doctor')
     })
   }
 

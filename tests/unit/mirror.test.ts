@@ -134,7 +134,12 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'e2e/cli.test.ts',
     why: 'reads the arguments of a process of its own',
-    sources: ['cli/main.ts'],
+    sources: ['cli/main.ts', 'cli/failure.ts'],
+  },
+  {
+    test: 'unit/cli/named-commands.test.ts',
+    why: 'what is named in documents and sentences is compared with the commands',
+    sources: ['cli/program.ts'],
   },
   {
     test: 'unit/cli/doctor.test.ts',

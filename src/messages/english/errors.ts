@@ -22,7 +22,7 @@ export const errors: Catalogue['errors'] = {
   FRONT_NOT_CHANGED: () => ({
     sentence:
       'The front matter of the file cannot be changed without touching other fields; nothing was written.',
-    remedy: 'Change it in an editor: mnemos edit.',
+    remedy: 'Change it in an editor: mnemos edit <id>',
   }),
   RECORD_NOT_KEPT: (reason) => ({
     sentence: `The record cannot be kept in a file (${'fault' in reason ? fileClause(reason.fault) : `${reason.field}: its text would not be read back as it is`}); nothing was written.`,
@@ -53,7 +53,7 @@ export const errors: Catalogue['errors'] = {
     name === undefined
       ? {
           sentence: `The ${noun} cannot be looked at: ${entryFolderClause(fault)} (${root}).`,
-          remedy: '',
+          remedy: 'The person can put a folder in its place.',
         }
       : {
           sentence: `"${name}" could not be saved: ${entryFolderClause(fault)} (${root}); nothing was written.`,

@@ -49,7 +49,7 @@ export const findings: Catalogue['findings'] = {
   }),
   TWO_FILES: ({ paths: [first, ...others], details }) => ({
     sentence: `The id "${details.id}" stands in ${others.length + 1} files: ${first} counts, ${others.join(', ')} ${others.length === 1 ? 'does' : 'do'} not.`,
-    remedy: 'Take over what the others have (mnemos edit), then remove them.',
+    remedy: 'Take over what the others have (mnemos edit <id>), then remove them.',
   }),
   PERMISSIONS: ({ paths }) => ({
     sentence: `Other users of this machine may get at ${named(paths)}: folders should be 0700 and files 0600.`,

@@ -1,0 +1,1 @@
+----cprintf "%s" "---" > /tmp/mnemos-edit-yF99HN/two words.md
