@@ -531,6 +531,8 @@ describe('F34 guards', () => {
       id: 'outside',
       kind: evil,
       summary: evil,
+      title: `${evil} today`,
+      description: evil,
       content: `${evil}\n\nharbour`,
       tags: [evil],
       askedAs: [evil],
