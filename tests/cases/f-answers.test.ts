@@ -543,8 +543,6 @@ describe('F34 guards', () => {
       citation: { session: 's', ids: [], quote: evil },
       exposedTo: ['evil.example', evil],
       why: evil,
-      title: `${evil} title`,
-      description: evil,
       verifiedBy: [{ id: 'other', verdict: evil, date: at }],
       deprecated: { at, by: 'person', why: evil },
       contested: [{ by: 'other', at, why: evil }],
