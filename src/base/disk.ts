@@ -254,6 +254,11 @@ export function storageError(what: string, thrown: unknown): MnemosError {
         options,
       )
     default:
-      return new MnemosError('STORAGE', `${what}: ${reasonOf(thrown)}; nothing was changed.`, '', options)
+      return new MnemosError(
+        'STORAGE',
+        `${what}: ${reasonOf(thrown)}; nothing was changed.`,
+        'Look at the disk that it lies on, and try again.',
+        options,
+      )
   }
 }

@@ -54,5 +54,6 @@ async function confirmed(
     message: `Delete "${visible(record.summary)}" (${file}) for good?${others}`,
     initialValue: false,
   })
-  if (isCancel(sure) || !sure) throw new MnemosError('REFUSED', 'Nothing was deleted.', '')
+  if (isCancel(sure) || !sure)
+    throw new MnemosError('REFUSED', 'Nothing was deleted.', 'Run it again when you want it.')
 }

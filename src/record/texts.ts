@@ -15,6 +15,10 @@ export const withTexts = <S extends z.ZodType>(
   change: ChangeText,
 ): z.output<S> => schema.parse(changed(schema, record, change))
 
+/** A value that a schema describes, with other texts, to be shown: the schema's limits do not hold for what comes out. */
+export const shownTexts = (schema: z.ZodType, value: unknown, change: ChangeText): unknown =>
+  changed(schema, value, change)
+
 /** Every text in a value that a schema describes; empty ones are left out. */
 export function textsOf(schema: z.ZodType, value: unknown): string[] {
   const texts: string[] = []

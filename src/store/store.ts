@@ -35,6 +35,7 @@ export interface FoundFile {
   /** Absolute. */
   file: string
   summary: string
+  source: MemoryRecord['source']
   workspace?: string | undefined
 }
 
@@ -202,9 +203,10 @@ export class Store {
     const brief = (others: readonly GoodFile[]) =>
       others
         .filter((other) => other.file.path !== file.path)
-        .map(({ file: { path }, record: { summary, workspace } }) => ({
+        .map(({ file: { path }, record: { summary, source, workspace } }) => ({
           file: files.absolute(path),
           summary,
+          source,
           ...(workspace === undefined ? {} : { workspace }),
         }))
     return {
@@ -312,7 +314,8 @@ export class Store {
     return this.#folder.locked(async () => {
       await catalog.rebuild(progress)
       this.#folder.scan()
-      if (catalog.unavailable) throw new MnemosError('UNAVAILABLE', catalog.unavailable, '')
+      if (catalog.unavailable)
+        throw new MnemosError('UNAVAILABLE', catalog.unavailable, 'See what is wrong with: mnemos doctor')
     })
   }
 

@@ -471,7 +471,7 @@ describe('C13 names with the accent apart', () => {
     const root = await tempDir('deleted')
     mkdirSync(join(root, 'memories', 'old'), { recursive: true })
     writeFileSync(join(root, 'memories', `${apart}.md`), 'kettle\n')
-    writeFileSync(join(root, 'memories', 'old', `${apart}.md`), '---\nnot closed\n')
+    writeFileSync(join(root, 'memories', 'old', `${apart}.md`), '---\nkind: not closed\n')
     const { store } = await openStore({ root })
     await store.delete(apart, person)
     expect(holding(join(root, 'memories'), '')).toEqual([])

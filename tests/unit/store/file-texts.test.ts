@@ -61,7 +61,7 @@ describe('a file', () => {
         for (const line of given)
           if (!line.includes('seven')) expect(next).toContain(line.replaceAll('\n', eol))
       }),
-      { numRuns: 400 },
+      { numRuns: 100 },
     )
   })
 

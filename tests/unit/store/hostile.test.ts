@@ -248,7 +248,7 @@ describe('text that a file or a parser stumbles over', () => {
       }),
     ).toThrow(/front too large/)
     expect(() =>
-      parse(`---\n${Array.from({ length: 9000 }, (_, n) => `- &a${n} x`).join('\n')}\n---\nx`, {
+      parse(`---\nk:\n${Array.from({ length: 9000 }, (_, n) => `- &a${n} x`).join('\n')}\n---\nx`, {
         stem: 's',
         mtimeMs: 0,
       }),
