@@ -29,11 +29,6 @@ export function textsOf(schema: z.ZodType, value: unknown): string[] {
   return texts
 }
 
-/** The texts of a record that may hold somebody's words; what others said of it, and was copied into it, is not its own. */
-export function writtenIn({ verifiedBy: _, deprecated: __, contested: ___, ...own }: MemoryRecord): string[] {
-  return textsOf(recordSchema, own)
-}
-
 /**
  * A value as a file states it, with other texts; the schema's limits do not hold for it, and one word may stand for a list.
  * @param schema that of its field.

@@ -34,7 +34,7 @@ export const derivedPlace = (parts: Pieces): Place => {
       made = files.map(({ file }) => file.path)
       for (const file of files) if (cut(parts, file.file.path, verbatim)) onCut(cutRecordOf(file))
       for (const { path, as } of relatedTo(parts, deleted))
-        rewrite(parts, path, untied(deleted, verbatim, as))
+        rewrite(parts, path, withoutDeleted(deleted, verbatim, as))
       if (unread.length > 0) throw notThere(unread)
     },
     // Here, while the texts are there and the index still knows their terms.
@@ -126,7 +126,7 @@ function relatedTo(parts: Pieces, deleted: readonly DeletedText[]): { path: stri
  * the reason, however short it is. All else in such a record is its own. What stood before the deleted one in a chain and
  * what stood after it are tied to each other, so that the chain still has one head.
  */
-function untied(
+function withoutDeleted(
   deleted: readonly DeletedText[],
   verbatim: ReadonlySet<string>,
   as: Side,
