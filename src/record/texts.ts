@@ -3,7 +3,7 @@
  * as none ({@link NO_TEXT}). They are found by the schema and not by a list, so that a new field is among them.
  */
 import { z } from 'zod'
-import { type MemoryRecord, NO_TEXT, recordSchema } from './record.ts'
+import { NO_TEXT } from './record.ts'
 
 /** What becomes of a text. */
 export type ChangeText = (text: string) => string
