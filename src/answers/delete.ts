@@ -1,7 +1,7 @@
 /** A record that is deleted for good. */
 import type { DeletionReport } from '../store/deletion.ts'
 import type { OtherFile } from '../store/other-files.ts'
-import type { Erasure } from '../store/places.ts'
+import type { CutRecord, Erasure } from '../store/places.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
 
@@ -11,7 +11,9 @@ export interface DeleteAnswer extends Pick<Erasure, 'erased' | 'left'> {
   deleted: boolean
   /** The record's own files, absolute. */
   files: string[]
-  /** Files that hold the same words in their own right and stay, relative to the data folder. */
+  /** Ids of records that were made from it and lost its words. */
+  cut: string[]
+  /** Files that hold the same words, or its name, and stay; relative to the data folder. */
   alike: string[]
   /** Ids of those of them that are records. */
   alikeRecords: string[]
@@ -20,7 +22,7 @@ export interface DeleteAnswer extends Pick<Erasure, 'erased' | 'left'> {
 }
 
 /**
- * @param found what the person agreed to delete.
+ * @param found what the person agreed to delete. @param foreseen what they were told that it does besides.
  * @returns the answer, and what is to be said of it.
  * @throws MnemosError when nothing was deleted; CHANGED_MEANWHILE where it is not what was shown any more.
  */
@@ -28,17 +30,20 @@ export async function answerDelete(
   store: Store,
   { record: { id }, shown, file, copies }: FoundRecord,
   context: TurnContext,
+  foreseen?: { cut: readonly CutRecord[] },
 ): Promise<{ value: DeleteAnswer; report: DeletionReport }> {
-  const { erased, left, alike, others } = await store.delete(id, context, shown)
+  const agreed = { shown, ...(foreseen ? { cut: foreseen.cut.map((one) => one.id) } : {}) }
+  const { erased, left, cut, alike, others } = await store.delete(id, context, agreed)
   const value = {
     id,
     deleted: left.length === 0,
     files: [file, ...copies.map((copy) => copy.file)],
     erased,
     left,
+    cut: cut.map((one) => one.id),
     alike: alike.map((one) => one.file),
     alikeRecords: alike.flatMap((one) => one.record ?? []),
     others,
   }
-  return { value, report: { id, left, alike, others } }
+  return { value, report: { id, left, cut, alike, others } }
 }

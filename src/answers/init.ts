@@ -53,7 +53,7 @@ export function languageNamed(name: string | undefined): Language | undefined {
 /** @throws MnemosError UNAVAILABLE where the template is missing. */
 export function templateIn({ disk }: Home, language: Language): NewText {
   const text = templateText(disk, language)
-  if (text === undefined) throw new MnemosError('UNAVAILABLE', TEMPLATE_MISSING, '')
+  if (text === undefined) throw new MnemosError('UNAVAILABLE', TEMPLATE_MISSING, 'Install the package again.')
   return { text, language }
 }
 

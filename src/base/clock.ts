@@ -17,10 +17,13 @@ export function localDay(at: string): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** As {@link localDay}, with the time of day: `2026-11-30 08:00:00`. @param at ISO. */
-export function localTime(at: string): string {
+/** As {@link localDay}, with the hour and minute: `2026-11-30 08:00`, for a sentence. @param at ISO. */
+export function localMinute(at: string): string {
   const date = new Date(at)
-  return `${localDay(at)} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+  return `${localDay(at)} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
+
+/** As {@link localMinute}, with the seconds: `2026-11-30 08:00:00`, for a list. @param at ISO. */
+export const localTime = (at: string): string => `${localMinute(at)}:${two(new Date(at).getSeconds())}`
 
 export const DAY_MS = 86_400_000

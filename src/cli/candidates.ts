@@ -1,7 +1,7 @@
 /** `mnemos candidates`, `accept`, `dismiss`: what waits for a decision, and the person's own decision on it. */
 import { answerAccept, answerCandidates, answerDismiss, type Candidate } from '../answers/candidates.ts'
-import { localDay } from '../base/clock.ts'
 import { visible } from '../base/visible.ts'
+import { shownDay } from '../record/day.ts'
 import { personContext } from '../store/turn-context.ts'
 import { refuseInsideHost } from './person-only.ts'
 import type { Session } from './session.ts'
@@ -25,7 +25,7 @@ function candidateLine({ id, kind, source, reason, exposedTo, created, summary }
   const from = source === 'external' ? ['external'] : []
   const met = exposedTo.length > 0 ? [`had met ${exposedTo.join(', ')}`] : []
   const about = [kind, reason, ...from, ...met].join(', ')
-  return `${bold(id)}  ${dim(`${localDay(created)} ${visible(about)}`)}  ${visible(summary)}`
+  return `${bold(id)}  ${dim(`${shownDay(created)} ${visible(about)}`)}  ${visible(summary)}`
 }
 
 export async function acceptCommand({ store, print }: Session, id: string): Promise<void> {

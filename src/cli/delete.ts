@@ -5,6 +5,7 @@ import { MnemosError } from '../base/errors.ts'
 import { visible } from '../base/visible.ts'
 import { deletionSentence } from '../messages/messages.ts'
 import { staying } from '../store/deletion.ts'
+import type { CutRecord } from '../store/places.ts'
 import type { FoundRecord } from '../store/store.ts'
 import { personContext } from '../store/turn-context.ts'
 import { EXIT } from './exit-codes.ts'
@@ -18,10 +19,11 @@ export async function deleteCommand(
 ): Promise<void> {
   refuseInsideHost('delete')
   const found = await store.get(id)
-  if (!yes) await confirmed(found, json)
-  const { value, report } = await answerDelete(store, found, personContext())
-  const stays = staying(report)
-  print(value, [deletionSentence(report), ...(stays.length > 0 ? [`  ${namedFew(stays)}`] : [])])
+  const foreseen = yes ? undefined : await store.foreseeDeletion(id, personContext())
+  if (foreseen) await confirmed(found, foreseen.cut, json)
+  const { value, report } = await answerDelete(store, found, personContext(), foreseen)
+  const named = [...new Set([...value.cut, ...staying(report)])]
+  print(value, [deletionSentence(report), ...(named.length > 0 ? [`  ${namedFew(named)}`] : [])])
   if (!value.deleted) process.exitCode = EXIT.failed
 }
 
@@ -32,7 +34,11 @@ const namedFew = (stays: readonly string[]): string =>
   [...stays.slice(0, LISTED).map(visible), ...(stays.length > LISTED ? ['…'] : [])].join(', ')
 
 /** @throws MnemosError REFUSED where the person does not agree, or nobody can be asked. */
-async function confirmed({ record, file, copies }: FoundRecord, json: boolean): Promise<void> {
+async function confirmed(
+  { record, file, copies }: FoundRecord,
+  cut: readonly CutRecord[],
+  json: boolean,
+): Promise<void> {
   if (json || !process.stdin.isTTY) {
     throw new MnemosError(
       'REFUSED',
@@ -40,10 +46,14 @@ async function confirmed({ record, file, copies }: FoundRecord, json: boolean): 
       `Where that is meant: mnemos delete ${record.id} --yes`,
     )
   }
-  const others = copies.map((copy) => `\n  also ${copy.file}: "${visible(copy.summary)}"`).join('')
+  const others = [
+    ...copies.map((copy) => `\n  also ${copy.file}: "${visible(copy.summary)}"`),
+    ...cut.map(({ id, summary }) => `\n  also cut, as made from it: ${visible(id)}: "${visible(summary)}"`),
+  ].join('')
   const sure = await confirm({
     message: `Delete "${visible(record.summary)}" (${file}) for good?${others}`,
     initialValue: false,
   })
-  if (isCancel(sure) || !sure) throw new MnemosError('REFUSED', 'Nothing was deleted.', '')
+  if (isCancel(sure) || !sure)
+    throw new MnemosError('REFUSED', 'Nothing was deleted.', 'Run it again when you want it.')
 }

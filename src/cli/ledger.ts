@@ -37,6 +37,8 @@ export async function ledgerCommand(
 }
 
 function ledgerLine({ at, act, id, by, rev: [before, after], session, name }: NamedEntry): string {
-  const how = `rev ${before ?? '-'} → ${after ?? '-'}  ${by}${session === undefined ? '' : `  session ${session}`}`
+  // The file of a plain note counts no revisions.
+  const revisions = before === after ? '' : `rev ${before ?? '-'} → ${after ?? '-'}  `
+  const how = `${revisions}${by}${session === undefined ? '' : `  session ${session}`}`
   return `${localTime(at)}  ${act.padEnd(12)}  ${name ?? id}  ${dim(how)}`
 }

@@ -24,7 +24,8 @@ export const terminal = (quiet: boolean): AskPassphrase | undefined =>
   !quiet && process.stdin.isTTY === true ? atTerminal : undefined
 
 /** The person ended the questions. */
-export const givenUp = () => new MnemosError('REFUSED', 'Nothing was changed.', '')
+export const givenUp = () =>
+  new MnemosError('REFUSED', 'Nothing was changed.', 'Run it again when you want it.')
 
 /** @throws MnemosError REFUSED where there is none and nobody to ask, INVALID_INPUT where it is not UTF-8. */
 export async function knownPassphrase(

@@ -1,7 +1,7 @@
 /** `mnemos recent`: the newest records, one line each. */
 import { answerRecent } from '../answers/recent.ts'
-import { localDay } from '../base/clock.ts'
 import { visible } from '../base/visible.ts'
+import { shownDay } from '../record/day.ts'
 import { limitOf } from './numbers.ts'
 import { beside, type Session, skippedLines } from './session.ts'
 import { bold, dim } from './style.ts'
@@ -17,7 +17,7 @@ export async function recentCommand(
       ? ['There are no records yet.']
       : records.map(
           ({ id, created, kind, status, summary }) =>
-            `${bold(id)}  ${dim(`${localDay(created)} ${status === 'active' ? kind : `${kind}, ${status}`}`)}  ${visible(summary)}`,
+            `${bold(id)}  ${dim(`${shownDay(created)} ${status === 'active' ? kind : `${kind}, ${status}`}`)}  ${visible(summary)}`,
         ),
   )
   // The answer for scripts is a list and stays one, so this goes beside it.

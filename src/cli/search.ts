@@ -1,7 +1,7 @@
 /** `mnemos search <words...>` */
 import { answerSearch } from '../answers/search.ts'
-import { localDay } from '../base/clock.ts'
 import { hintSentence } from '../messages/messages.ts'
+import { shownDay } from '../record/day.ts'
 import type { Hit } from '../search/recall/hit.ts'
 import type { Include } from '../search/recall/leave-outs.ts'
 import { limitOf } from './numbers.ts'
@@ -69,6 +69,6 @@ function aboutHit({ kind, source, status, workspace, created, ...marks }: Hit): 
     ...(marks.confirmed === false ? ['unconfirmed'] : []),
     ...(marks.contested ? [`contested by ${marks.contested.map(({ by }) => by).join(', ')}`] : []),
     ...(workspace === undefined ? [] : [`of ${printable(workspace)}`]),
-    localDay(created),
+    shownDay(created),
   ]
 }

@@ -161,7 +161,7 @@ export const alreadyApproved = ({ approved }: ConstitutionStanding): MnemosError
   new MnemosError(
     'INVALID_INPUT',
     `This text is version ${approved?.version} already; nothing was changed.`,
-    '',
+    'Nothing has to be done; to change it, name another text.',
   )
 
 const withWarning = (approval: Approval, more: string | undefined): Approval => {

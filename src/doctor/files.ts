@@ -4,7 +4,7 @@ import { type FileFault, restoredCopy } from '../files/file-fault.ts'
 import type { RecordFiles } from '../files/record-files.ts'
 import { countsFirst, type FileStamp } from '../files/stamps.ts'
 import type { Tombstones } from '../files/tombstones.ts'
-import { foreignValues } from '../record/parse.ts'
+import { unusedValues } from '../record/parse.ts'
 import { type Finding, finding } from './finding.ts'
 
 export interface ExaminedFile extends FileStamp {
@@ -54,9 +54,9 @@ const restored = (path: string, deletedAt: string | undefined) =>
 const badFile = (path: string, fault: FileFault) =>
   finding('BAD_FILE', { fault }, { paths: [`memories/${path}`] })
 
-/** Values of other programs in fields of ours: nothing is wrong with them, and a person may wonder why they do nothing. */
+/** Values in fields of ours that are not used, or not whole: nothing is wrong with them, and a person may wonder why they do nothing. */
 function foreignIn(path: string, text: string): Finding[] {
-  const values = foreignValues(text)
+  const values = unusedValues(text)
   return values.length === 0 ? [] : [finding('FOREIGN_VALUES', { values }, { paths: [`memories/${path}`] })]
 }
 

@@ -7,7 +7,7 @@ import type { FileFault } from '../files/file-fault.ts'
 import type { BadLine } from '../files/jsonl.ts'
 import type { Misplaced } from '../files/misplaced.ts'
 import type { RegisterFault } from '../files/workspace-register.ts'
-import type { ForeignValue } from '../record/parse.ts'
+import type { ForeignValue } from '../record/values.ts'
 
 /** error: records are not found or not safe. warning: something is to be repaired. notice: nothing is wrong. */
 export type Severity = 'error' | 'warning' | 'notice'

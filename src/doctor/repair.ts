@@ -10,6 +10,7 @@ import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
 import type { HeldLock } from '../files/lock.ts'
 import { misplacedIn, moveAside } from '../files/misplaced.ts'
+import type { Pending } from '../files/pending.ts'
 import type { GoodFile, RecordFiles } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
 import type { MemoryRecord } from '../record/record.ts'
@@ -23,6 +24,7 @@ export interface RepairParts {
   files: RecordFiles
   tombstones: Tombstones
   ledger: Ledger
+  pending: Pick<Pending, 'list'>
   /** Reads a record file as it stands now, and brings what is known of it up to date. */
   reread(path: string): GoodFile | undefined
 }
@@ -120,7 +122,12 @@ const entry = (
 function restoredCopies(
   parts: RepairParts,
 ): (Pick<MemoryRecord, 'id' | 'rev' | 'created'> & { path: string })[] {
+  // What an unfinished deletion still has to compare with goes when that is finished.
+  const waiting = new Set(
+    parts.pending.list().flatMap(({ act }) => (act?.deletes ?? []).flatMap(({ paths }) => paths)),
+  )
   return parts.files.scan().files.flatMap(({ path }) => {
+    if (waiting.has(path)) return []
     const read = parts.files.read(path)
     if (!read || !('record' in read)) return []
     const { id, rev, created } = read.record

@@ -47,7 +47,7 @@ class RealFiles extends RecordFiles {
 export class EntryFolder<E extends Named> {
   readonly root: string
   readonly kind: EntryKind<E>
-  readonly #disk: Disk
+  readonly disk: Disk
   /** Milliseconds, from anywhere. */
   readonly #now: () => number
   /** For writing: the same temporary files and last looks as for records. */
@@ -58,7 +58,7 @@ export class EntryFolder<E extends Named> {
 
   /** @param root the folder, absolute. */
   constructor(disk: Disk, kind: EntryKind<E>, root: string, now = () => performance.now()) {
-    this.#disk = disk
+    this.disk = disk
     this.kind = kind
     this.#now = now
     this.root = root
@@ -67,12 +67,12 @@ export class EntryFolder<E extends Named> {
 
   /** Whether it is a folder, or nothing yet. */
   isReal(): boolean {
-    return (this.#disk.stamp(this.root)?.kind ?? 'folder') === 'folder'
+    return (this.disk.stamp(this.root)?.kind ?? 'folder') === 'folder'
   }
 
   /** @throws NoEntryFolder where something else than a folder stands in its place. */
   assertReal(): void {
-    const kind = this.#disk.stamp(this.root)?.kind ?? 'folder'
+    const kind = this.disk.stamp(this.root)?.kind ?? 'folder'
     if (kind === 'folder') return
     throw new NoEntryFolder({ noun: this.kind.noun, root: this.root }, { code: 'IN_PLACE_OF_FOLDER', kind })
   }
@@ -86,7 +86,7 @@ export class EntryFolder<E extends Named> {
     const until = this.#now() + limit
     // Something else in the folder's place has no entries; to say nothing of it would be to lose the memory silently.
     this.assertReal()
-    const names = (this.#disk.list(this.root) ?? [])
+    const names = (this.disk.list(this.root) ?? [])
       .map(({ name }) => name)
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
       .sort((a, b) => (stem(a) < stem(b) ? -1 : 1))
@@ -142,7 +142,7 @@ export class EntryFolder<E extends Named> {
 
   /** Whether something stands at a name that is no file, as a link put there. */
   isOther(name: string): boolean {
-    return (this.#disk.stamp(this.pathOf(name))?.kind ?? 'file') !== 'file'
+    return (this.disk.stamp(this.pathOf(name))?.kind ?? 'file') !== 'file'
   }
 
   /** Absolute. */
@@ -151,7 +151,7 @@ export class EntryFolder<E extends Named> {
   }
 
   #see(file: string, mayKnow = true): SeenEntry<E> | undefined {
-    const now = this.#disk.stamp(this.files.absolute(file))
+    const now = this.disk.stamp(this.files.absolute(file))
     if (!now) return undefined
     const stamp = stampToNote(now, Date.now())
     const known = this.#seen.get(file)
@@ -160,7 +160,7 @@ export class EntryFolder<E extends Named> {
     const fault = unfit(stamp, this.kind.fileBytes)
     if (fault !== undefined) return { stamp, fault }
     try {
-      const bytes = this.#disk.read(this.files.absolute(file), this.kind.fileBytes)
+      const bytes = this.disk.read(this.files.absolute(file), this.kind.fileBytes)
       if (!bytes) return undefined
       return { stamp, stored: { text: bytes.toString('utf8'), entry: this.kind.parse(bytes, stem(file)) } }
     } catch (error) {

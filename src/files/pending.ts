@@ -49,7 +49,7 @@ export const interrupted = (reason: string, cause: unknown) =>
   new MnemosError(
     'STORAGE',
     `A change was interrupted in the middle (${reason}). If any of it is there, it will be finished as soon as the disk allows.`,
-    'Do not repeat it: look with mnemos show first.',
+    'Do not repeat it: look with mnemos show <id> first.',
     { cause },
   )
 

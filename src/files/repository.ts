@@ -87,14 +87,15 @@ export async function fingerprintOf({ gitDir, commonDir }: Repository): Promise<
 /** What git prints; undefined where it fails. */
 async function git(
   { workTree }: Repository,
-  ...args: string[]
+  args: string[],
+  timeout = GIT_TIMEOUT_MS,
 ): Promise<{ text?: string; tookTooLong: boolean }> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !REDIRECTING.includes(key)))
   try {
     const { stdout } = await run('git', args, {
       cwd: workTree,
       env,
-      timeout: GIT_TIMEOUT_MS,
+      timeout,
       windowsHide: true,
     })
     return { text: stdout, tookTooLong: false }
@@ -107,15 +108,8 @@ async function git(
 /** The remotes of a repository, in the order in which its config has them. */
 export async function remotesOf(repository: Repository): Promise<ConfiguredRemote[]> {
   const pattern = String.raw`^remote\..*\.url$`
-  const { text = '' } = await git(
-    repository,
-    'config',
-    '--local',
-    '--includes',
-    '--null',
-    '--get-regexp',
-    pattern,
-  )
+  const args = ['config', '--local', '--includes', '--null', '--get-regexp', pattern]
+  const { text = '' } = await git(repository, args)
   return text.split('\0').flatMap((entry) => {
     const [key = '', ...url] = entry.split('\n')
     const name = /^remote\.(.*)\.url$/s.exec(key)?.[1]
@@ -126,11 +120,18 @@ export async function remotesOf(repository: Repository): Promise<ConfiguredRemot
 /** Repositories whose history takes too long to walk; they are not asked again. */
 const slow = new Set<string>()
 
-/** The root commits of the present branch, as git lists them; none where history was cut off, where they are no roots. */
-export async function rootsOf(repository: Repository): Promise<string[]> {
+/**
+ * The root commits of the present branch, as git lists them; none where history was cut off, where they are no roots.
+ * @param timeout milliseconds that git is given.
+ */
+export async function rootsOf(repository: Repository, timeout?: number): Promise<string[]> {
   const { commonDir } = repository
   if (slow.has(commonDir) || (await statsOf(join(commonDir, 'shallow')))) return []
-  const { text = '', tookTooLong } = await git(repository, 'rev-list', '--max-parents=0', 'HEAD', '--')
+  const { text = '', tookTooLong } = await git(
+    repository,
+    ['rev-list', '--max-parents=0', 'HEAD', '--'],
+    timeout,
+  )
   if (tookTooLong) slow.add(commonDir)
   return text.split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line))
 }

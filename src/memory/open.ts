@@ -133,7 +133,7 @@ export function openMemory(options: MemoryOptions): Memory {
     constitution,
     home,
     language,
-    tools: services.flatMap(({ tools = [] }) => tools),
+    tools: services.flatMap(({ tools = [] }) => tools.map((tool) => ({ ...tool, folder: root }))),
     view,
     async settle() {
       for (const service of services) await service.settle?.()

@@ -53,6 +53,8 @@ export interface QuestionWords {
     why: string
     file: string
     copy: string
+    /** Before a record that was made from it and will lose its words. */
+    cut: string
     content: string
   }
 }

@@ -5,9 +5,10 @@
  * own spelling of the rest stay as they are.
  */
 import { ReasonedError } from '../base/errors.ts'
-import { fieldsOf, frontDocument, split } from './front-matter.ts'
+import { split } from './front-matter.ts'
 import { type FieldChange, patchFront, printFront } from './patch.ts'
 import { FIELD_ORDER, type MemoryRecord, recordSchema } from './record.ts'
+import { besideKey, fieldOfKey, keyFor, type StatedFields, statedFields, summaryOfTitle } from './values.ts'
 
 /** Fields that a file shows even where they have their default: what a reader looks for first. */
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
@@ -32,6 +33,9 @@ const DEFAULTS = recordSchema.parse({
   updated: '2000-01-01T00:00:00.000Z',
 })
 
+/** Each field, and behind it what stands beside another program's value of it. */
+const KEY_ORDER = FIELD_ORDER.flatMap((field) => [field, besideKey(field)])
+
 /** What a rewrite would otherwise lose: without them a file is as old as its last change. */
 const FROM_THE_FILE = ['created', 'updated'] as const
 
@@ -44,14 +48,10 @@ export interface Written {
 /** Keys that stand in a text's front matter and that the schema does not know; every scalar is a text. */
 export type UnknownKeys = Record<string, unknown>
 
-const isKnown = (key: string) => Object.hasOwn(recordSchema.shape, key)
+const isKnown = (key: string) => key === 'content' || fieldOfKey(key) !== undefined
 
 /** The fields of a text's front matter as they stand there; empty where it has none. */
-/** The fields that a text states in its front matter, as they stand there. */
-export const fieldsStated = (text: string): Record<string, unknown> => {
-  const { front } = split(text)
-  return front === undefined ? {} : fieldsOf(frontDocument(front))
-}
+export const fieldsStated = (text: string): StatedFields => statedFields(split(text).front)
 
 export const unknownKeys = (text: string): UnknownKeys =>
   Object.fromEntries(Object.entries(fieldsStated(text)).filter(([key]) => !isKnown(key)))
@@ -59,17 +59,21 @@ export const unknownKeys = (text: string): UnknownKeys =>
 /** Whether a text has front matter; one without is a person's plain note. */
 export const hasFront = (text: string): boolean => split(text).front !== undefined
 
-/** Whether a key stands in a text's front matter. */
-export const shows = (text: string, key: string): boolean => Object.hasOwn(fieldsStated(text), key)
+/** Whether a text's front matter has a field of ours; another program's value under its name is none. */
+export const shows = (text: string, field: string): boolean => {
+  const there = fieldsStated(text)
+  return Object.hasOwn(there, keyFor(there, field))
+}
 
-/** `text` with other values of keys that its front matter shows; every other character stays where it is. */
+/** `text` with other values of fields that its front matter shows; every other character stays where it is. */
 export function withValues(text: string, values: Record<string, string | number>): string {
   const parts = split(text)
   if (parts.front === undefined) return text
   const there = fieldsStated(text)
-  const changes = Object.entries(values).flatMap(([key, value]) =>
-    Object.hasOwn(there, key) ? [{ key, value }] : [],
-  )
+  const changes = Object.entries(values).flatMap(([field, value]) => {
+    const key = keyFor(there, field)
+    return Object.hasOwn(there, key) ? [{ key, value }] : []
+  })
   return `${parts.head}${changedFields(parts.front, changes)}${parts.close}${parts.body}`
 }
 
@@ -86,24 +90,48 @@ export function format(record: MemoryRecord, previous?: Written, unknown?: Unkno
   const parts = split(previous.text)
   if (parts.toml) throw new ReasonedError('REFUSED', { code: 'TOML_NOT_WRITTEN' })
   const there = fieldsStated(previous.text)
-  const bodyStays = record.summary === previous.record.summary && record.content === previous.record.content
+  const bodyStays = (['summary', 'title', 'content'] as const).every(
+    (key) => record[key] === previous.record[key],
+  )
   const changes: FieldChange[] = []
   for (const key of FIELD_ORDER) {
     const value = record[key]
     if (key === 'summary' && bodyStays) continue
     if (isSame(value, previous.record[key])) continue
-    if (!isDefault(key, value)) changes.push({ key, value })
-    else if (Object.hasOwn(there, key)) changes.push({ key, value: undefined })
+    changes.push(...fieldChanges(there, key, isDefault(key, value) ? undefined : value))
   }
-  const shown = (key: string) => Object.hasOwn(there, key) || changes.some((change) => change.key === key)
-  for (const key of FROM_THE_FILE) if (!shown(key)) changes.push({ key, value: record[key] })
-  if (!bodyStays && !shown('summary')) changes.push({ key: 'summary', value: record.summary })
+  const shown = (field: string) => {
+    const key = keyFor(there, field)
+    return Object.hasOwn(there, key) || changes.some((change) => change.key === key)
+  }
+  const show = (field: string, value: unknown) => {
+    if (!shown(field)) changes.push({ key: keyFor(there, field), value })
+  }
+  for (const key of FROM_THE_FILE) show(key, record[key])
+  // A title says it already.
+  const titleSays = record.title !== undefined && summaryOfTitle(record.title) === record.summary
+  if (!bodyStays && !titleSays) show('summary', record.summary)
   if (unknown) changes.push(...unknownChanges(there, unknown))
   const front = changedFields(parts.front ?? '', changes)
   const body = bodyStays ? parts.body : bodyOf(record.content, parts.eol)
-  if (parts.front !== undefined) return `${parts.head}${front}${parts.close}${body}`
   const { eol } = parts
+  // The last fence of a file without text may end the file.
+  const close = body === '' || parts.close.endsWith('\n') ? parts.close : `${parts.close}${eol}`
+  if (parts.front !== undefined) return `${parts.head}${front}${close}${body}`
   return `${parts.head}---${eol}${front.replaceAll('\n', eol)}---${eol}${bodyStays ? `${eol}${body}` : body}`
+}
+
+/**
+ * The changes of a front matter that give a field its value; undefined takes it out. Another program's value under the
+ * field's name stays, and ours stands beside it.
+ */
+function fieldChanges(there: StatedFields, field: string, value: unknown): FieldChange[] {
+  const key = keyFor(there, field)
+  const left = key === field && Object.hasOwn(there, besideKey(field)) ? [besideKey(field)] : []
+  return [
+    ...(value !== undefined || Object.hasOwn(there, key) ? [{ key, value }] : []),
+    ...left.map((one) => ({ key: one, value: undefined })),
+  ]
 }
 
 function newText(record: MemoryRecord, unknown: UnknownKeys = {}): string {
@@ -117,7 +145,7 @@ function newText(record: MemoryRecord, unknown: UnknownKeys = {}): string {
 
 /** @throws ReasonedError where a field cannot be changed without touching another. */
 function changedFields(front: string, changes: readonly FieldChange[]): string {
-  const text = patchFront(front, changes, FIELD_ORDER)
+  const text = patchFront(front, changes, KEY_ORDER)
   if (text === undefined) throw new ReasonedError('REFUSED', { code: 'FRONT_NOT_CHANGED' })
   return text
 }

@@ -5,6 +5,7 @@ import { reasonOf } from '../base/errors.ts'
 import { cut } from '../base/text.ts'
 import { type FullWidth, type TextFault, UnreadableText } from './fault.ts'
 import { FRONT_OPTIONS } from './patch.ts'
+import { FIELD_ORDER } from './record.ts'
 
 /** A file's text in its parts; put one after the other they are that text. */
 export interface TextParts {
@@ -28,8 +29,12 @@ const BLANK = /^(?:[ \t]*\r?\n)+/
 /** A line of its own; only a line feed ends a line here, not every character that an `m` flag takes for one. */
 const CLOSE = /(?<=^|\n)---[ \t]*(?:\r?\n|$)/
 const TOML = /^\+\+\+[ \t]*\r?\n(?:[^\n]*\n)*?\+\+\+[ \t]*(?:\r?\n|$)/
-/** A line that may be one of a mapping. */
-const KEY_LINE = /^[^\s#][^\n]*:/m
+/** A line that may be one of a mapping: a key with its colon, or a mapping in braces. */
+const KEY_LINE = /^[ \t]*(?:\{|(?:"[^"\n]*"[ \t]*|'[^'\n]*'[ \t]*|[^\s#"'>|`*-][^\n]*?)(?::(?=[ \t\r]|$)|：))/
+/** Lines that say nothing of what a block is. */
+const EMPTY_LINES = /^(?:[ \t]*(?:#[^\n]*)?\r?(?:\n|$))*/
+/** A line of ours, wherever it stands: a front matter that is broken above it is still one. */
+const FIELD_LINE = new RegExp(`^(?:${FIELD_ORDER.join('|')})[ \\t]*[:：]`, 'm')
 
 /**
  * Within these limits no front matter takes the parser longer than some 200 ms, whatever it is made of; with more of
@@ -58,11 +63,21 @@ export function split(text: string): TextParts {
   const rest = text.slice(head.length)
   const close = CLOSE.exec(rest)
   const front = close ? rest.slice(0, close.index) : undefined
-  // A line of dashes after a blank line is a rule as often as it opens a front matter.
-  if (blank !== '' && (front === undefined || !KEY_LINE.test(front))) return none
-  if (!close || front === undefined) throw bad({ code: 'FRONT_NOT_CLOSED' })
+  // A line of dashes is a rule as often as it opens a front matter.
+  if (!close || front === undefined) {
+    if (blank !== '' || !beginsWithKey(rest)) return none
+    throw bad({ code: 'FRONT_NOT_CLOSED' })
+  }
+  if (!isFront(front)) return none
   return { head, front, close: close[0], body: rest.slice(close.index + close[0].length), eol }
 }
+
+const beginsWithKey = (block: string): boolean =>
+  KEY_LINE.test(block.slice(EMPTY_LINES.exec(block)?.[0].length ?? 0).split('\n')[0] ?? '')
+
+/** Whether what stands between two lines of dashes is a front matter; one of comments alone, or of nothing, is. */
+const isFront = (block: string): boolean =>
+  EMPTY_LINES.exec(block)?.[0].length === block.length || beginsWithKey(block) || FIELD_LINE.test(block)
 
 /**
  * The front matter of a file, still as YAML; every scalar is the text that stands there.

@@ -11,6 +11,13 @@ export const plainKind = (kind: string): string =>
 
 /** Kinds that tell who the assistant is: they belong to the self-history, whatever the caller claims. */
 export const AUTOBIOGRAPHICAL_KINDS: ReadonlySet<string> = new Set(['identity', 'decision', 'experience'])
+/** Kinds that the tools name to a model. */
+export const PLAIN_KINDS: ReadonlySet<string> = new Set([
+  'note',
+  ...AUTOBIOGRAPHICAL_KINDS,
+  'conclusion',
+  'handoff',
+])
 /** Kinds that only Mnemos itself writes; nobody may claim one through a tool. */
 export const OWN_KINDS: ReadonlySet<string> = new Set(['task', 'validation', 'fold', 'archive'])
 

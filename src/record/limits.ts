@@ -4,7 +4,7 @@ import { MnemosError, ReasonedError } from '../base/errors.ts'
 import { UnreadableText } from './fault.ts'
 import { format } from './format.ts'
 import { AUTOBIOGRAPHICAL_KINDS, plainKind } from './kinds.ts'
-import { parse } from './parse.ts'
+import { parse, withoutLineReturns } from './parse.ts'
 import { FILE_LIMIT, firstIssue, type MemoryRecord, recordSchema } from './record.ts'
 
 /** Line ends and characters that a text file cannot hold or that would make it unreadable. */
@@ -18,6 +18,18 @@ function clean(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]))
   }
   return value
+}
+
+/** What did not change stays as it is read; in a text that has carriage returns within its lines they are the person's. */
+function cleanRecord(next: MemoryRecord, previous: MemoryRecord | undefined): unknown {
+  const entries = Object.entries(next).map(([key, value]) => {
+    const before = previous?.[key as keyof MemoryRecord]
+    if (previous && JSON.stringify(value) === JSON.stringify(before)) return [key, value]
+    if (key === 'content' && previous?.content.includes('\r'))
+      return [key, withoutLineReturns(String(value)).split('\r').map(cleanText).join('\r')]
+    return [key, clean(value)]
+  })
+  return Object.fromEntries(entries)
 }
 
 /**
@@ -108,7 +120,7 @@ export function withinLimits(
   next: MemoryRecord,
   previous: MemoryRecord | undefined,
 ): { record: MemoryRecord; warnings: string[] } {
-  const parsed = recordSchema.safeParse(clean(next))
+  const parsed = recordSchema.safeParse(cleanRecord(next, previous))
   if (!parsed.success) {
     throw new MnemosError(
       'INVALID_INPUT',

@@ -1,16 +1,9 @@
 /** A record from the text of its file, as `docs/note-format.md` describes it for people. */
 import { cut, oneLine } from '../base/text.ts'
 import { UnreadableText } from './fault.ts'
-import { fieldsOf, frontDocument, fullWidthIn, lineOfKey, split, type TextParts } from './front-matter.ts'
-import {
-  ASKED_AS_LIMIT,
-  firstFieldIssue,
-  firstIssue,
-  ID_PATTERN,
-  type MemoryRecord,
-  recordSchema,
-  SUMMARY_LIMIT,
-} from './record.ts'
+import { fullWidthIn, lineOfKey, split, type TextParts } from './front-matter.ts'
+import { firstFieldIssue, ID_PATTERN, type MemoryRecord, recordSchema, SUMMARY_LIMIT } from './record.ts'
+import { type ForeignValue, type FrontFields, readFields, statedFields, summaryOfTitle } from './values.ts'
 
 /** What the file itself gives a record that leaves it out. */
 export interface FileFacts {
@@ -20,90 +13,25 @@ export interface FileFacts {
   mtimeMs: number
 }
 
+/** A text with `\n` for each line end; a carriage return within a line is none. */
+export const withoutLineReturns = (text: string): string =>
+  text.replace(/\r+\n?/g, (run, at: number) =>
+    run.endsWith('\n') ? '\n' : at + run.length === text.length ? '' : run,
+  )
+
 /** One blank line after the front matter and one line end at the end belong to the file, not to the content. */
-const contentOf = (body: string) => body.replaceAll('\r\n', '\n').replace(/^\n/, '').replace(/\n$/, '')
+const contentOf = (body: string) => withoutLineReturns(body).replace(/^\n/, '').replace(/\n$/, '')
 
-/** A value that a person spread over several lines becomes one; any other keeps its own white space. */
-const flat = (text: string) => (/[\r\n\u2028\u2029\u0085]/.test(text) ? oneLine(text) : text.trim())
+/** Values that are not used at all. @throws UnreadableText where the text cannot be read at all. */
+export const foreignValues = (text: string): ForeignValue[] => withLines(text, ({ foreign }) => foreign)
 
-/** What stands for no value. */
-const NOTHING: ReadonlySet<unknown> = new Set(['', '~', 'null', 'Null', 'NULL'])
-const TRUE: ReadonlySet<unknown> = new Set(['true', 'True', 'TRUE', 'yes', 'Yes', 'on', 'On'])
-const FALSE: ReadonlySet<unknown> = new Set(['false', 'False', 'FALSE', 'no', 'No', 'off', 'Off'])
+/** Values that are not used, or not whole, by line. @throws UnreadableText where the text cannot be read at all. */
+export const unusedValues = (text: string): ForeignValue[] =>
+  withLines(text, ({ foreign, partly }) => [...foreign, ...partly]).sort((a, b) => a.line - b.line)
 
-const WORD_LISTS = ['tags', 'supersedes', 'supersededBy', 'derivedFrom', 'exposedTo'] as const
-const TRUTHS: ReadonlySet<string> = new Set(['confirmed', 'keep', 'rewrite'])
-const NUMBERS: ReadonlySet<string> = new Set(['order', 'rev'])
-/** Characters of a tag or an id. */
-const WORD_CHARACTERS = 64
-
-/** A value as the schema takes it, from the text that stands there. */
-function ownValue(key: string, value: unknown): unknown {
-  if (NOTHING.has(value)) return undefined
-  if (TRUTHS.has(key)) return TRUE.has(value) ? true : FALSE.has(value) ? false : value
-  if (NUMBERS.has(key)) return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-  if (WORD_LISTS.some((list) => list === key)) return wordsOf(value)
-  if (key === 'askedAs') return questionsOf(value)
-  if (key === 'summary' && typeof value === 'string') return cut(flat(value), SUMMARY_LIMIT, '')
-  if (key === 'id' && typeof value === 'string') return value.trim().normalize('NFC')
-  return value
-}
-
-/** What people write by hand: one word, words with commas, a list with empty items. */
-function wordsOf(value: unknown): unknown {
-  const list = typeof value === 'string' ? value.split(/[,，]/) : value
-  if (!Array.isArray(list)) return value
-  return list
-    .map((item) => (typeof item === 'string' ? cut(flat(item), WORD_CHARACTERS, '') : item))
-    .filter((item) => !NOTHING.has(item))
-}
-
-function questionsOf(value: unknown): unknown {
-  const list = typeof value === 'string' ? [value] : value
-  if (!Array.isArray(list)) return value
-  return list
-    .map((item) => (typeof item === 'string' ? cut(flat(item), SUMMARY_LIMIT, '') : item))
-    .filter((item) => !NOTHING.has(item))
-    .slice(0, ASKED_AS_LIMIT)
-}
-
-/** A known key whose value is none of ours, as notes of other programs have them: it is kept and not used. */
-export interface ForeignValue {
-  key: string
-  /** Of the file, counted from 1. */
-  line: number
-  /** What a value of ours would have to be. */
-  wrong: string
-}
-
-interface FrontFields {
-  fields: Record<string, unknown>
-  foreign: Omit<ForeignValue, 'line'>[]
-}
-
-/** The values that the schema takes, and those that it does not. */
-function fieldsAsWritten(front: string | undefined): FrontFields {
-  const fields: Record<string, unknown> = {}
-  const foreign: FrontFields['foreign'] = []
-  const all = front === undefined ? {} : fieldsOf(frontDocument(front))
-  for (const [key, written] of Object.entries(all)) {
-    const value = ownValue(key, written)
-    if (value === undefined) continue
-    const schema = Object.hasOwn(recordSchema.shape, key)
-      ? recordSchema.shape[key as keyof typeof recordSchema.shape]
-      : undefined
-    const parsed = key === 'content' ? undefined : schema?.safeParse(value)
-    if (parsed === undefined) continue
-    if (parsed.success) fields[key] = value
-    else foreign.push({ key, wrong: firstIssue(parsed.error) })
-  }
-  return { fields, foreign }
-}
-
-/** @throws UnreadableText where the text cannot be read at all. */
-export function foreignValues(text: string): ForeignValue[] {
+function withLines(text: string, choose: (found: FrontFields) => FrontFields['foreign']): ForeignValue[] {
   const { head, front = '' } = split(text)
-  return fieldsAsWritten(front).foreign.map(({ key, wrong }) => ({
+  return choose(readFields(statedFields(front))).map(({ key, wrong }) => ({
     key,
     line: linesIn(head) + lineOfKey(front, key),
     wrong,
@@ -127,21 +55,40 @@ export function parse(text: string, facts: FileFacts): MemoryRecord {
   }
 }
 
-/** Signs that Markdown puts before a heading, and may put behind it. */
-const HEADING = /^#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?$/
+/** Signs that Markdown puts before a heading, and may put behind it; a heading may be empty. */
+const HEADING = /^#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?$/
+/** A line across the page, or under a heading. */
+const RULE = /^(?:(?:[-*_][ \t]*){3,}|=+)$/
+
+/** What the first line of a text that has any words says: the line, and its words without the signs of a heading. */
+function firstWords(lines: readonly string[]): { at: number; words: string } | undefined {
+  for (const [at, raw] of lines.entries()) {
+    const line = oneLine(raw)
+    if (line === '' || RULE.test(line)) continue
+    const heading = HEADING.exec(line)
+    const words = heading ? (heading[1] ?? '').replace(/^#+$/, '') : line
+    if (words !== '') return { at, words }
+  }
+  return undefined
+}
 
 function recordOf({ front, body }: TextParts, facts: FileFacts): MemoryRecord {
-  const { fields } = fieldsAsWritten(front)
+  const { fields } = readFields(statedFields(front))
   let content = contentOf(body)
+  if (fields.summary === undefined && typeof fields.title === 'string')
+    fields.summary = summaryOfTitle(fields.title)
   if (fields.summary === undefined) {
-    const lines = content.replace(/^\s*\n/, '').split('\n')
-    const first = oneLine(lines[0] ?? '')
-    const title = HEADING.exec(first)?.[1] ?? first
-    const summary = cut(title, SUMMARY_LIMIT, '')
-    if (summary === '') throw new UnreadableText({ code: 'NO_SUMMARY' })
+    const lines = content.split('\n')
+    const first = firstWords(lines)
+    if (first === undefined) throw new UnreadableText({ code: 'NO_SUMMARY' })
+    const summary = cut(first.words, SUMMARY_LIMIT, '')
     fields.summary = summary
-    // A first line that had to be cut stays in the content, so that none of it is lost to search.
-    content = summary === title ? lines.slice(1).join('\n').replace(/^\n+/, '') : content
+    // A first line that had to be cut stays in the content, so that none of it is lost to search; so does a rule above it.
+    if (summary === first.words && lines.slice(0, first.at).every((line) => line.trim() === ''))
+      content = lines
+        .slice(first.at + 1)
+        .join('\n')
+        .replace(/^\n+/, '')
   }
   const time = new Date(facts.mtimeMs).toISOString()
   const id = fields.id ?? idOfStem(facts.stem)

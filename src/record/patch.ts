@@ -33,7 +33,11 @@ export const FRONT_OPTIONS = {
   logLevel: 'error',
 } as const
 
-const NO_BREAK = { lineWidth: 0, flowCollectionPadding: false } as const
+const NO_BREAK = {
+  lineWidth: 0,
+  flowCollectionPadding: false,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+} as const
 
 /**
  * @param front what stands between the two fences, with its line ends; a mapping, or nothing but comments.
@@ -276,9 +280,15 @@ function printedPair(key: string, node: Node, flow: boolean): string {
   return `${key}${printed.slice(1)}`
 }
 
-/** A value on one line. */
+/** A value on one line; a text of several lines has its line ends as escapes. */
 function flowText(value: unknown): string {
   const node = nodeFor(value, undefined)
+  const quoteLines = (scalar: Scalar) => {
+    if (typeof scalar.value === 'string' && /[\r\n\u0085\u2028\u2029]/.test(scalar.value))
+      scalar.type = 'QUOTE_DOUBLE'
+  }
+  if (isScalar(node)) quoteLines(node)
+  else visit(node, { Scalar: (_, scalar) => quoteLines(scalar) })
   if (isCollection(node))
     visit(node, {
       Collection: (_, inner) => {

@@ -81,9 +81,21 @@ export const recordSchema = z.object({
     .meta(described('note, decision, experience, identity, conclusion, handoff or any other word.')),
   summary: line(SUMMARY_LIMIT).meta(
     described(
-      `The fact itself in one line, at most ${SUMMARY_LIMIT} characters; the first line of text where it is left out.`,
+      `The fact itself in one line, at most ${SUMMARY_LIMIT} characters; the title or the first line of text where it is left out.`,
     ),
   ),
+  title: z
+    .string()
+    .trim()
+    .optional()
+    .meta(
+      described('As web clippers and other programs write it: the summary where that is left out; searched.'),
+    ),
+  description: z
+    .string()
+    .trim()
+    .optional()
+    .meta(described('As web clippers and other programs write it: searched as text of the note.')),
   content: z.string().default('').meta(described('Markdown: everything below the front matter.')),
   tags: z.array(word).max(32).default([]).meta(described('Words to find it by.')),
   askedAs: z

@@ -3,7 +3,7 @@
  * as none ({@link NO_TEXT}). They are found by the schema and not by a list, so that a new field is among them.
  */
 import { z } from 'zod'
-import { type MemoryRecord, NO_TEXT, recordSchema } from './record.ts'
+import { NO_TEXT } from './record.ts'
 
 /** What becomes of a text. */
 export type ChangeText = (text: string) => string
@@ -15,6 +15,10 @@ export const withTexts = <S extends z.ZodType>(
   change: ChangeText,
 ): z.output<S> => schema.parse(changed(schema, record, change))
 
+/** A value that a schema describes, with other texts, to be shown: the schema's limits do not hold for what comes out. */
+export const shownTexts = (schema: z.ZodType, value: unknown, change: ChangeText): unknown =>
+  changed(schema, value, change)
+
 /** Every text in a value that a schema describes; empty ones are left out. */
 export function textsOf(schema: z.ZodType, value: unknown): string[] {
   const texts: string[] = []
@@ -25,9 +29,19 @@ export function textsOf(schema: z.ZodType, value: unknown): string[] {
   return texts
 }
 
-/** The texts of a record that may hold somebody's words; what others said of it, and was copied into it, is not its own. */
-export function writtenIn({ verifiedBy: _, deprecated: __, contested: ___, ...own }: MemoryRecord): string[] {
-  return textsOf(recordSchema, own)
+/**
+ * A value as a file states it, with other texts; the schema's limits do not hold for it, and one word may stand for a list.
+ * @param schema that of its field.
+ */
+export const withStatedTexts = (schema: z.ZodType, value: unknown, change: ChangeText): unknown =>
+  isNames(schema) ? value : changed(schema, value, change)
+
+/** Whether a field holds nothing but what is no text, in a list or not. */
+function isNames(schema: unknown): boolean {
+  if (!(schema instanceof z.ZodType)) return false
+  if (NO_TEXT.get(schema) !== undefined) return true
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isNames(schema.unwrap())
+  return schema instanceof z.ZodArray && isNames(schema.element)
 }
 
 /** Every string in a value that no schema describes, the names of its keys among them. */

@@ -119,7 +119,7 @@ function refuseDecided(record: MemoryRecord, verb: 'accepted' | 'dismissed'): vo
     'REFUSED',
     `The record "${id}" waits for no decision (it is ${standing}); nothing was changed.`,
     verb === 'dismissed' && status === 'active'
-      ? `Where it no longer holds: mnemos deprecate ${id}`
+      ? `Where it no longer holds: mnemos deprecate ${id} --why <text>`
       : 'What waits: mnemos candidates',
   )
 }

@@ -81,7 +81,7 @@ async function askGate(gate: Gate, change: readonly Write[], context: TurnContex
     throw new MnemosError(
       'REFUSED',
       `The check "${gate.name}" failed (${reasonOf(error)}); nothing was written.`,
-      '',
+      'Tell the person.',
       { cause: error },
     )
   }

@@ -27,7 +27,8 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
   const tombstones = new Tombstones(disk, layout)
   const openIndex = () => {
     if (isReadOnly()) return RecordIndex.open(disk, ':memory:')
-    if (isGone(disk, layout)) throw new MnemosError('STORAGE', 'the data folder is not there just now.', '')
+    if (isGone(disk, layout))
+      throw new MnemosError('STORAGE', 'the data folder is not there just now.', 'Mount its disk.')
     makeOwnFolder(disk, dirname(layout.index))
     return RecordIndex.open(disk, layout.index)
   }

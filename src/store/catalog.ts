@@ -212,6 +212,11 @@ export class Catalog {
     return this.#known.isUnread(path)
   }
 
+  /** The id of the record in a file, as it was last read; undefined where it held none. */
+  idOf(path: string): string | undefined {
+    return this.#known.table.get(path)?.id ?? undefined
+  }
+
   has(id: string): boolean {
     return this.#known.table.has(id)
   }

@@ -1,5 +1,6 @@
 /** The chain of corrections: what a record corrected, and what corrected it. */
 import type { MemoryRecord } from '../record/record.ts'
+import type { Pieces } from './pieces.ts'
 
 /** Records of a chain that are shown in one direction. */
 const CHAIN_LIMIT = 50
@@ -36,12 +37,52 @@ export async function chainOf(
 /**
  * The heads of the chain that a record belongs to: those of its successors that nothing has corrected. The record
  * itself where it has no successor that is still there.
+ * @param correctorsOf the ids of records that say that they corrected one: they go on where that one is gone.
  */
-export async function headsOf(record: MemoryRecord, read: ReadRecord): Promise<MemoryRecord[]> {
-  const later = (await chainOf(record, 'supersededBy', read, Number.POSITIVE_INFINITY)).flatMap(
-    (link) => link.record ?? [],
-  )
-  const there = new Set(later.map(({ id }) => id))
-  const heads = later.filter(({ supersededBy }) => !supersededBy.some((id) => there.has(id)))
+export async function headsOf(
+  record: MemoryRecord,
+  read: ReadRecord,
+  correctorsOf: (id: string) => Promise<readonly string[]>,
+): Promise<MemoryRecord[]> {
+  const heads: MemoryRecord[] = []
+  const seen = new Set([record.id])
+  const queue = [record]
+  for (let one = queue.shift(); one; one = queue.shift()) {
+    const { id, supersededBy } = one
+    const next = (await Promise.all(supersededBy.map((later) => nextOf(later, read, correctorsOf)))).flat()
+    const others = next.filter((other) => other.id !== id)
+    if (others.length === 0 && one !== record) heads.push(one)
+    for (const other of others) {
+      if (seen.has(other.id)) continue
+      seen.add(other.id)
+      queue.push(other)
+    }
+  }
   return heads.length > 0 ? heads : [record]
+}
+
+/** A record, or those that corrected it where it is gone. */
+async function nextOf(
+  id: string,
+  read: ReadRecord,
+  correctorsOf: (id: string) => Promise<readonly string[]>,
+): Promise<MemoryRecord[]> {
+  const there = await read(id)
+  if (there) return [there]
+  const later = await Promise.all((await correctorsOf(id)).map(read))
+  return later.flatMap((one) => one ?? [])
+}
+
+/** The ids of records that name one as corrected by them, also where its own file, which names them, is gone. */
+export function correctorsOf(
+  { catalog, disk, files }: Pick<Pieces, 'catalog' | 'disk' | 'files'>,
+  id: string,
+): string[] {
+  const paths =
+    catalog.useIfFree((index) => index.supersedersOf(id)) ??
+    [...catalog.records()]
+      .map(({ path }) => path)
+      .filter((path) => disk.read(files.absolute(path))?.includes(id) ?? false)
+  const records = paths.flatMap((path) => catalog.reread(path)?.record ?? [])
+  return [...new Set(records.flatMap((one) => (one.supersedes.includes(id) ? [one.id] : [])))]
 }

@@ -59,17 +59,22 @@ const correctedMeanwhile = (id: string) =>
     'Look at what holds now, and correct that.',
   )
 
+/** @throws MnemosError INVALID_INPUT where nothing is said. */
+export function refuseNoReason(why: string): void {
+  if (why.trim() !== '') return
+  throw new MnemosError(
+    'INVALID_INPUT',
+    'A deprecation needs a reason.',
+    'Say why the record no longer holds.',
+  )
+}
+
 /**
  * The acts that deprecate a record, and with `supersededBy` tie it to the record that replaced it.
  * @throws MnemosError INVALID_INPUT without a reason, or where the record is to supersede itself.
  */
 export function deprecation(id: string, by: string, why: string, supersededBy?: string): Act[] {
-  if (why.trim() === '')
-    throw new MnemosError(
-      'INVALID_INPUT',
-      'A deprecation needs a reason.',
-      'Say why the record no longer holds.',
-    )
+  refuseNoReason(why)
   if (supersededBy?.normalize('NFC') === id.normalize('NFC'))
     throw new MnemosError(
       'INVALID_INPUT',

@@ -7,14 +7,14 @@ import type { HeldLock } from '../files/lock.ts'
 import type { PendingAct } from '../files/pending.ts'
 import { type GoodFile, readOrFail, stemOf } from '../files/record-files.ts'
 import type { FileStamp } from '../files/stamps.ts'
-import { unknownKeys } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
 import type { MemoryRecord } from '../record/record.ts'
-import { stringsIn, writtenIn } from '../record/texts.ts'
+import { recordsToCut, wordsOf } from './derived.ts'
 import { current, filesByRecord, shownOf } from './lookup.ts'
 import { type OtherFile, otherFilesOf } from './other-files.ts'
 import type { Pieces } from './pieces.ts'
-import type { DeletedText, Erasure } from './places.ts'
+import type { CutRecord, DeletedText, Erasure } from './places.ts'
+import { rawText, statedRaw } from './raw-text.ts'
 import type { TurnContext } from './turn-context.ts'
 
 export interface Deleted extends Erasure {
@@ -24,19 +24,41 @@ export interface Deleted extends Erasure {
 }
 
 /** What is said of a deletion. */
-export interface DeletionReport extends Pick<Deleted, 'left' | 'alike' | 'others'> {
+export interface DeletionReport extends Pick<Deleted, 'left' | 'cut' | 'alike' | 'others'> {
   id: string
 }
 
 /** What stays and may hold the same words, each by the id of a record or the path of a file in the data folder. */
 export const staying = ({ alike, others }: Pick<Deleted, 'alike' | 'others'>): string[] => [
-  ...alike.flatMap(({ file, record, unknown }) => (unknown === undefined ? [record ?? file] : [])),
+  ...alike.flatMap(({ file, record, what }) => (what === 'unknown' ? [] : [record ?? file])),
   ...others.flatMap(({ file, what }) => (what === 'unknown' ? [] : [file])),
 ]
 
+/** What the person agreed to; when it is not what would be done any more, nothing is deleted. */
+export interface Agreed {
+  /** What was shown of the record and its copies ({@link shownOf}). */
+  shown: string
+  /** Ids of the records that were named as those that would be cut; left out, whatever is cut is agreed to. */
+  cut?: readonly string[]
+}
+
+/**
+ * What a deletion would do beside removing the record's own files.
+ * @throws MnemosError where there is no such record, or a check refuses.
+ */
+export async function foreseen(
+  parts: Pieces,
+  name: string,
+  context: TurnContext,
+): Promise<{ cut: CutRecord[] }> {
+  const { record } = current(parts, name)
+  const { own } = filesByRecord(parts, record.id)
+  await admitDeletion(parts, own, brokenFilesOf(parts, record.id), context)
+  return { cut: recordsToCut(parts, own) }
+}
+
 /**
  * Deletes a record for good. Call it under the lock.
- * @param shown what the person agreed to delete ({@link shownOf}); when it changed since, nothing is deleted.
  * @throws MnemosError when nothing was deleted.
  */
 export async function erase(
@@ -44,21 +66,15 @@ export async function erase(
   name: string,
   context: TurnContext,
   held: HeldLock,
-  shown?: string,
+  agreed?: Agreed,
 ): Promise<Deleted> {
   const { record } = current(parts, name)
   const { id } = record
   const { own: files, namesakes } = filesByRecord(parts, id)
   const broken = brokenFilesOf(parts, id)
   const paths = [...files, ...broken].map(({ file }) => file.path)
-  if (shown !== undefined && shown !== shownOf(files)) {
-    throw new MnemosError(
-      'CHANGED_MEANWHILE',
-      `The record "${id}" was changed after it was shown; nothing was deleted.`,
-      'Ask again, so that the person sees what it says now.',
-    )
-  }
-  await admitDeletion(parts, record, context)
+  if (agreed) refuseOther(parts, files, agreed)
+  await admitDeletion(parts, files, broken, context)
   const at = iso(parts.clock.now())
   const act: PendingAct = {
     writes: [],
@@ -103,6 +119,7 @@ export async function erase(
       record,
       erased: [],
       left: [{ place: 'tombstone', reason: reasonOf(error) }, ...waiting],
+      cut: [],
       alike: [],
       others: [],
     }
@@ -117,14 +134,54 @@ const brokenFilesOf = (parts: Pick<Pieces, 'catalog' | 'files'>, id: string): { 
     return file ? [{ file }] : []
   })
 
-/** @throws MnemosError where a gate refuses, or asks for something else than the deletion as it is. */
-async function admitDeletion(parts: Pieces, record: MemoryRecord, context: TurnContext): Promise<void> {
-  const deletion = { what: 'deletion' as const, record }
-  const { change } = await parts.admission.admit([deletion], context)
-  if (JSON.stringify(change) === JSON.stringify([deletion])) return
+/** @throws MnemosError CHANGED_MEANWHILE where the deletion would be another one than the person agreed to. */
+function refuseOther(parts: Pieces, files: readonly GoodFile[], { shown, cut }: Agreed): void {
+  const id = files[0]?.record.id ?? ''
+  if (shown !== shownOf(files)) {
+    throw new MnemosError(
+      'CHANGED_MEANWHILE',
+      `The record "${id}" was changed after it was shown; nothing was deleted.`,
+      'Ask again, so that the person sees what it says now.',
+    )
+  }
+  const unseen = cut && recordsToCut(parts, files).find((one) => !cut.includes(one.id))
+  if (unseen) {
+    throw new MnemosError(
+      'CHANGED_MEANWHILE',
+      `A record was made from "${id}" after that was shown, and would be cut; nothing was deleted.`,
+      'Ask again, so that the person sees all that it changes.',
+    )
+  }
+}
+
+/**
+ * Asks the gates for every file that would be removed: a copy may be of another workspace than the one that counts. One
+ * that cannot be read is of the workspace that it states.
+ * @throws MnemosError where a gate refuses, or asks for something else than the deletion as it is.
+ */
+async function admitDeletion(
+  parts: Pieces,
+  files: readonly GoodFile[],
+  broken: ReturnType<typeof brokenFilesOf>,
+  context: TurnContext,
+): Promise<void> {
+  const [counting] = files
+  if (!counting) return
+  const { id } = counting.record
+  const unread = broken.map(({ file }): MemoryRecord => {
+    const raw = rawText(parts.disk, parts.files.absolute(file.path))
+    const workspace = raw && 'text' in raw ? statedRaw(raw.text, 'workspace') : undefined
+    return { ...counting.record, workspace }
+  })
+  const deletions = [...files.map(({ record }) => record), ...unread].map((record) => ({
+    what: 'deletion' as const,
+    record,
+  }))
+  const { change } = await parts.admission.admit(deletions, context)
+  if (JSON.stringify(change) === JSON.stringify(deletions)) return
   throw new MnemosError(
     'REFUSED',
-    `A check does not let "${record.id}" be deleted as it is; nothing was deleted.`,
+    `A check does not let "${id}" be deleted as it is; nothing was deleted.`,
     'Tell the person.',
   )
 }
@@ -165,11 +222,16 @@ function deletedIn(parts: Pieces, id: string, path: string): GoodFile[] {
   return [loaded]
 }
 
-const textsAndRelated = (files: readonly GoodFile[]): Pick<DeletedText, 'texts' | 'related'> => ({
-  texts: files.flatMap(({ record, text }) => [...writtenIn(record), ...stringsIn(unknownKeys(text))]),
-  related: files.flatMap(({ record: { derivedFrom, supersedes, supersededBy } }) => [
-    ...derivedFrom,
-    ...supersedes,
-    ...supersededBy,
-  ]),
-})
+const textsAndRelated = (
+  files: readonly GoodFile[],
+): Pick<DeletedText, 'texts' | 'sources' | 'earlier' | 'later'> => {
+  const idsIn = (key: 'derivedFrom' | 'supersedes' | 'supersededBy') => [
+    ...new Set(files.flatMap(({ record }) => record[key])),
+  ]
+  return {
+    texts: files.flatMap(wordsOf),
+    sources: idsIn('derivedFrom'),
+    earlier: idsIn('supersedes'),
+    later: idsIn('supersededBy'),
+  }
+}

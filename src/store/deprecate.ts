@@ -1,7 +1,8 @@
 /** Marking a record as no longer held, for the tool and for the person alike. */
+import { localMinute } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { MemoryRecord } from '../record/record.ts'
-import { deprecation } from './correction.ts'
+import { deprecation, refuseNoReason } from './correction.ts'
 import type { Store } from './store.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -23,10 +24,12 @@ export async function deprecateRecord(
   { id, why, supersededBy }: Deprecation,
   context: TurnContext,
 ): Promise<{ record: MemoryRecord; warnings: string[] }> {
-  const acts = deprecation(id, context.author, why, supersededBy)
+  refuseNoReason(why)
   const { record: before } = await store.get(id)
-  if (supersededBy !== undefined) await assertHolds(store, supersededBy)
-  const isSaid = supersededBy === undefined || before.supersededBy.includes(supersededBy)
+  const successor = supersededBy === undefined ? undefined : (await store.get(supersededBy)).record
+  const acts = deprecation(before.id, context.author, why, successor?.id)
+  if (successor) assertHolds(successor)
+  const isSaid = successor === undefined || before.supersededBy.includes(successor.id)
   if (before.status === 'deprecated' && isSaid) return { record: before, warnings: alreadyDeprecated(before) }
   const { records, warnings } = await store.commit(acts, context)
   const record = records.find((one) => one.id === before.id)
@@ -40,11 +43,10 @@ export async function deprecateRecord(
 }
 
 const alreadyDeprecated = ({ deprecated }: MemoryRecord): string[] =>
-  deprecated ? [`It was deprecated already on ${deprecated.at}; that reason stays.`] : []
+  deprecated ? [`It was deprecated already on ${localMinute(deprecated.at)}; that reason stays.`] : []
 
 /** @throws MnemosError where a record cannot hold in place of another, because it is not held itself. */
-async function assertHolds(store: Store, id: string): Promise<void> {
-  const { status } = (await store.get(id)).record
+function assertHolds({ id, status }: MemoryRecord): void {
   if (status === 'active') return
   throw new MnemosError(
     'INVALID_INPUT',

@@ -2,6 +2,7 @@
  * A person's edit of a record's file, carried into what stands in the file by then. Where nobody else wrote meanwhile
  * the person's text is the file; else both are merged by fields, unknown keys among them, and comments stay.
  */
+import { localMinute } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import { oneLine } from '../base/text.ts'
 import { type GoodFile, stemOf } from '../files/record-files.ts'
@@ -45,10 +46,11 @@ export function editOf(
       'Leave its id as it was.',
     )
   }
-  if (tombstones.isDeleted(id, edit.record.created)) {
+  const deletedAt = tombstones.deletedAt(id)
+  if (deletedAt !== undefined && tombstones.isDeleted(id, edit.record.created)) {
     throw new MnemosError(
       'INVALID_INPUT',
-      `A record named "${id}" was deleted on ${tombstones.deletedAt(id)}, and this one would have the time of creation that it had; nothing was written.`,
+      `A record named "${id}" was deleted on ${localMinute(deletedAt)}, and this one would have the time of creation that it had; nothing was written.`,
       'Leave its "created" as it was.',
     )
   }

@@ -24,7 +24,11 @@ export const isKeptFrom = (
 ): boolean => config.isolate && isElsewhere(record.workspace, workspace)
 
 /** @throws MnemosError REFUSED where a record is kept from the session. */
-export function refuseKept(store: Pick<Store, 'config'>, record: MemoryRecord, context: ReadingFrom): void {
+export function refuseKept(
+  store: Pick<Store, 'config'>,
+  record: Pick<MemoryRecord, 'id' | 'workspace'>,
+  context: ReadingFrom,
+): void {
   if (record.workspace === undefined || !isKeptFrom(store, record, context)) return
   throw new ReasonedError('REFUSED', {
     code: 'OTHER_WORKSPACE',

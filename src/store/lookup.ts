@@ -1,20 +1,33 @@
 /** Finding a record by its id, as its files stand now. */
+import { localMinute } from '../base/clock.ts'
 import { MnemosError, ReasonedError } from '../base/errors.ts'
 import { type GoodFile, stemOf } from '../files/record-files.ts'
 import { fieldsStated } from '../record/format.ts'
+import { idOfStem } from '../record/parse.ts'
 import type { Pieces } from './pieces.ts'
 
 type LookupParts = Pick<Pieces, 'catalog' | 'tombstones'>
 
 /** @throws MnemosError NOT_FOUND, DELETED, or what is wrong with the file. */
 export function current(parts: LookupParts, name: string): GoodFile {
-  // Some keyboards and systems give accents apart from their letters; ids have them together.
-  const id = name.normalize('NFC')
-  for (const path of parts.catalog.pathsOf(id)) {
-    const loaded = parts.catalog.reread(path)
-    if (loaded?.record.id === id) return loaded
+  const ids = idsNamedBy(name)
+  for (const id of ids) {
+    for (const path of parts.catalog.pathsOf(id)) {
+      const loaded = parts.catalog.reread(path)
+      if (loaded?.record.id === id) return loaded
+    }
   }
-  throw missing(parts, id)
+  throw missing(parts, ids)
+}
+
+/**
+ * The ids that a name may mean, first the name itself. Some keyboards and systems give accents apart from their letters;
+ * ids have them together. And who names a note as its file is called means the id that was made of that.
+ */
+function idsNamedBy(name: string): [string, ...string[]] {
+  const id = name.normalize('NFC')
+  const folded = idOfStem(id.trim())
+  return folded === id || folded === '' ? [id] : [id, folded]
 }
 
 /** Every file that bears an id, the one that counts first. */
@@ -63,22 +76,28 @@ function isCopy(one: GoodFile, other: GoodFile): boolean {
 export const shownOf = (files: readonly GoodFile[]): string =>
   JSON.stringify(files.map(({ file, text }) => [file.path, text]).sort())
 
-/** Why there is no record under an id, with what to do. */
-function missing(parts: LookupParts, id: string): MnemosError {
-  const broken = parts.catalog
-    .bad()
-    .find(({ path }) => path.endsWith('.md') && stemOf(path).normalize('NFC') === id)
-  if (broken) return new ReasonedError('STORAGE', { code: 'FILE_UNREADABLE', id, ...broken })
-  const at = parts.tombstones.deletedAt(id)
-  if (at)
-    return new MnemosError(
-      'DELETED',
-      `The record "${id}" was deleted on ${at}.`,
-      'Nothing brings it back; what is wanted again is written anew.',
-    )
+/** Why there is no record under any of these ids, with what to do. */
+function missing(parts: LookupParts, [named, ...others]: readonly [string, ...string[]]): MnemosError {
+  for (const id of [named, ...others]) {
+    const broken = parts.catalog
+      .bad()
+      // A restored copy is no file to be repaired: its record was deleted.
+      .find(
+        ({ path, fault }) =>
+          fault.code !== 'RESTORED_COPY' && path.endsWith('.md') && stemOf(path).normalize('NFC') === id,
+      )
+    if (broken) return new ReasonedError('STORAGE', { code: 'FILE_UNREADABLE', id, ...broken })
+    const at = parts.tombstones.deletedAt(id)
+    if (at)
+      return new MnemosError(
+        'DELETED',
+        `The record "${id}" was deleted on ${localMinute(at)}.`,
+        'Nothing brings it back; what is wanted again is written anew.',
+      )
+  }
   return new MnemosError(
     'NOT_FOUND',
-    `There is no record "${id}".`,
+    `There is no record "${named}".`,
     'Search for it: recall, or mnemos search.',
   )
 }

@@ -11,20 +11,37 @@ export interface DeletedText {
   paths: readonly string[]
   /** What those files hold; empty when they are gone already. */
   texts: readonly string[]
-  /** Ids that those files name: what it was made from, what it corrected, what corrected it. */
-  related: readonly string[]
+  /** Ids that those files name: what it was made from. */
+  sources: readonly string[]
+  /** What it corrected. */
+  earlier: readonly string[]
+  /** What corrected it. */
+  later: readonly string[]
 }
 
-/** A file that stays after a deletion and holds the same words. */
+/** A file that stays after a deletion and holds the same words, or the record's name. */
 export interface Alike {
+  /**
+   * A record in its own right; a record that was made from it, where the words cannot be cut; a record that points to the
+   * name that a person chose for it, and holds no words; an entry of the user memory; a file that is skipped; or it is not known whether it holds them, and `file` may be a folder.
+   */
+  what: 'record' | 'made' | 'naming' | 'entry' | 'skipped' | 'unknown'
   /** Relative to the data folder. */
   file: string
   /** The record that it is; undefined where it is none. */
   record?: string
-  /** That record's workspace. */
+  /** Its workspace. */
   workspace?: string | undefined
-  /** Why it is not known whether it holds them; then `file` may be a folder. */
-  unknown?: string
+  /** Why it is not known. */
+  reason?: string
+}
+
+/** A record that loses the words that it has from a deleted one. */
+export interface CutRecord {
+  id: string
+  /** As it was before. */
+  summary: string
+  workspace: string | undefined
 }
 
 export interface Place {
@@ -36,11 +53,14 @@ export interface Place {
   stays?: boolean
   /** It compares with the deleted text, so it is cleared while the record's own files are still there. */
   needsText?: boolean
-  /** Removes every trace of these records' text. Called under the lock. Throws when something is left. */
-  erase(deleted: readonly DeletedText[]): void | Promise<void>
   /**
-   * Files that hold the same words in their own right: they stay, and are named. Asked once the place is cleared. Must
-   * not throw: what stays is no part of the deletion.
+   * Removes every trace of these records' text. Called under the lock. Throws when something is left.
+   * @param onCut told of each record that stays and lost words.
+   */
+  erase(deleted: readonly DeletedText[], onCut: (record: CutRecord) => void): void | Promise<void>
+  /**
+   * Files that hold the same words and stay: they are named. Asked once the place is cleared. Must not throw: what stays
+   * is no part of the deletion.
    */
   alike?(deleted: readonly DeletedText[]): readonly Alike[]
 }
@@ -56,7 +76,9 @@ export interface Erasure {
   erased: string[]
   /** Places that are not cleared, the one that keeps the others waiting first. */
   left: Left[]
-  /** Files that hold the same words in their own right, and stay. */
+  /** Records that lost words, since they were made from what was deleted. */
+  cut: CutRecord[]
+  /** Files that hold the same words, and stay. */
   alike: Alike[]
 }
 
@@ -87,7 +109,7 @@ export class Places {
    * text fails, the rest waits: the record's files go last.
    */
   async erase(deleted: readonly DeletedText[]): Promise<Erasure> {
-    const erasure: Erasure = { erased: [], left: [], alike: [] }
+    const erasure: Erasure = { erased: [], left: [], cut: [], alike: [] }
     let isWaiting = false
     const inTurn = [...this.#places].sort(
       (a, b) => Number(b.needsText ?? false) - Number(a.needsText ?? false),
@@ -98,7 +120,7 @@ export class Places {
         continue
       }
       try {
-        await place.erase(deleted)
+        await place.erase(deleted, (record) => erasure.cut.push(record))
         if (!place.stays) erasure.erased.push(place.name)
         erasure.alike.push(...(place.alike?.(deleted) ?? []))
       } catch (error) {

@@ -64,7 +64,11 @@ export async function planOf(parts: Pieces, acts: readonly Act[], context: TurnC
   }
   refuseLostFacts(files)
   if (files.length === 0)
-    throw new MnemosError('REFUSED', ['Nothing was written.', ...warnings].join(' '), '')
+    throw new MnemosError(
+      'REFUSED',
+      ['Nothing was written.', ...warnings].join(' '),
+      'Tell the person, and write it in another way only where they want it.',
+    )
   const merged = [...intents.values()].find((intent) => intent.merged)?.merged
   return { files, warnings, ...(merged ? { merged } : {}) }
 }

@@ -33,7 +33,9 @@ export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Pr
     try {
       for (const write of act.writes) problems.push(...finishWrite(parts, write, held))
       if (act.deletes.length > 0) {
-        const { left } = await carryOut(parts, act, forget)
+        const { left, alike } = await carryOut(parts, act, forget)
+        for (const { what, file } of alike)
+          if (what === 'made') problems.push(`${file} still holds words of a record that was deleted.`)
         for (const { place, reason } of left)
           if (reason !== undefined) problems.push(`A deletion is not finished: ${place} (${reason}).`)
       } else {

@@ -21,13 +21,14 @@ import type { RecallRequest, RecallResult } from '../search/recall/request.ts'
 import type { Act } from './acts.ts'
 import type { Admission } from './admission.ts'
 import type { Catalog, Progress } from './catalog.ts'
+import { correctorsOf } from './chain.ts'
 import { bringsWorkspace, type Committed, commit } from './commit.ts'
-import { type Deleted, erase } from './deletion.ts'
+import { type Agreed, type Deleted, erase, foreseen } from './deletion.ts'
 import type { SkippedFile } from './known-files.ts'
 import { current, filesByRecord, shownOf } from './lookup.ts'
 import { type FolderOptions, OpenFolder } from './open-folder.ts'
 import type { Pieces } from './pieces.ts'
-import type { Places } from './places.ts'
+import type { CutRecord, Places } from './places.ts'
 import type { Problem } from './problems.ts'
 import { newestRecords } from './recent.ts'
 import type { TurnContext } from './turn-context.ts'
@@ -36,6 +37,7 @@ export interface FoundFile {
   /** Absolute. */
   file: string
   summary: string
+  source: MemoryRecord['source']
   workspace?: string | undefined
 }
 
@@ -153,13 +155,22 @@ export class Store {
 
   /**
    * Deletes a record for good, wherever its text lies.
-   * @param shown what the person agreed to delete ({@link FoundRecord.shown}).
+   * @param agreed what the person agreed to: {@link FoundRecord.shown}, and what {@link Store.foreseeDeletion} told.
    * @throws MnemosError when nothing was deleted.
    */
-  delete(id: string, context: TurnContext, shown?: string): Promise<Deleted> {
+  delete(id: string, context: TurnContext, agreed?: Agreed): Promise<Deleted> {
     return this.#folder.locked((held) =>
-      this.#folder.orScanAgain(() => erase(this.#pieces, id, context, held, shown)),
+      this.#folder.orScanAgain(() => erase(this.#pieces, id, context, held, agreed)),
     )
+  }
+
+  /**
+   * What deleting a record would do beside removing its own files; nothing is changed.
+   * @throws MnemosError where there is no such record, or a check refuses to delete it.
+   */
+  async foreseeDeletion(id: string, context: TurnContext): Promise<{ cut: CutRecord[] }> {
+    await this.refresh()
+    return this.#folder.orScanAgain(() => foreseen(this.#pieces, id, context))
   }
 
   /**
@@ -199,9 +210,10 @@ export class Store {
     const brief = (others: readonly GoodFile[]) =>
       others
         .filter((other) => other.file.path !== file.path)
-        .map(({ file: { path }, record: { summary, workspace } }) => ({
+        .map(({ file: { path }, record: { summary, source, workspace } }) => ({
           file: files.absolute(path),
           summary,
+          source,
           ...(workspace === undefined ? {} : { workspace }),
         }))
     return {
@@ -223,6 +235,9 @@ export class Store {
       throw error
     }
   }
+
+  /** The ids of records that say of themselves that they corrected this one, which need not be there. */
+  readonly correctorsOf = async (id: string): Promise<string[]> => correctorsOf(this.#pieces, id)
 
   /** @throws MnemosError UNAVAILABLE when there is no index to search. */
   async recall(
@@ -310,7 +325,8 @@ export class Store {
     return this.#folder.locked(async () => {
       await catalog.rebuild(progress)
       this.#folder.scan()
-      if (catalog.unavailable) throw new MnemosError('UNAVAILABLE', catalog.unavailable, '')
+      if (catalog.unavailable)
+        throw new MnemosError('UNAVAILABLE', catalog.unavailable, 'See what is wrong with: mnemos doctor')
     })
   }
 

@@ -4,20 +4,24 @@ import { MnemosError } from '../base/errors.ts'
 import type { Constitution } from '../constitution/constitution.ts'
 import { defineTool, type Tool } from './tool.ts'
 
+const input = z.strictObject({ section: z.string().optional() })
+
+const output = z.strictObject({
+  initialised: z.boolean(),
+  version: z.string(),
+  hash: z.string(),
+  text: z.string(),
+  sections: z.array(z.string()),
+  note: z.string().optional(),
+})
+
 /** @param inForce the constitution that stands in the request. */
 export const constitutionTool = (inForce: () => Constitution): Tool =>
   defineTool({
     name: 'constitution',
     description: 'Read the constitution in force, or one section of it by its heading.',
-    input: z.strictObject({ section: z.string().optional() }),
-    output: z.strictObject({
-      initialised: z.boolean(),
-      version: z.string(),
-      hash: z.string(),
-      text: z.string(),
-      sections: z.array(z.string()),
-      note: z.string().optional(),
-    }),
+    input,
+    output,
     readsOnly: true,
     async run({ section }) {
       const { initialised, version, hash, text, sections, note } = inForce()

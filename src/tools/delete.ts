@@ -6,6 +6,7 @@ import type { QuestionWords } from '../messages/catalogue.ts'
 import { deletionSentence } from '../messages/messages.ts'
 import { staying } from '../store/deletion.ts'
 import { isKeptFrom, refuseKept } from '../store/isolation.ts'
+import type { CutRecord } from '../store/places.ts'
 import type { FoundRecord, Store } from '../store/store.ts'
 import { permission, UNASKED_NOTE } from './permission.ts'
 import { previewOf, type Question, quoted } from './question.ts'
@@ -27,6 +28,7 @@ export const deleteTool = (store: Store, words: QuestionWords): Tool =>
       deleted: z.boolean(),
       unasked: z.literal(true).optional(),
       note: z.string(),
+      cut: z.array(z.string()).optional().describe('Ids of records made from it that lost its words.'),
       stays: z.array(z.string()).optional().describe('Ids and files that hold its words, or bear its name.'),
       warnings: z.array(z.string()).optional(),
     }),
@@ -34,29 +36,41 @@ export const deleteTool = (store: Store, words: QuestionWords): Tool =>
     async run({ id, why }, env) {
       const found = await store.get(id)
       refuseKept(store, found.record, env.context)
+      // Refused before the person is asked for nothing; and what they are asked covers all that is changed.
+      const foreseen = await store.foreseeDeletion(found.record.id, env.context)
       const { unasked } = await permission(env, {
-        question: deleteQuestion(found, why, words),
+        question: deleteQuestion(found, foreseen.cut, why, words),
         doing: 'Deleting',
         done: 'deleted',
         otherwise: `"${id}" stays`,
         byHand: `The person can delete it with: mnemos delete ${id}`,
       })
-      const deleted = await store.delete(found.record.id, env.context, found.shown)
+      const agreed = { shown: found.shown, cut: foreseen.cut.map((one) => one.id) }
+      const deleted = await store.delete(found.record.id, env.context, agreed)
       // The note counts also what other workspaces hold; what that is, is kept from this one.
-      const alike = deleted.alike.filter(({ workspace }) => !isKeptFrom(store, { workspace }, env.context))
+      const isHere = ({ workspace }: { workspace?: string | undefined }) =>
+        !isKeptFrom(store, { workspace }, env.context)
+      const alike = deleted.alike.filter(isHere)
+      const cutHere = deleted.cut.filter(isHere).map((one) => one.id)
       const stays = staying({ ...deleted, alike }).slice(0, STAYING)
       return {
         id: found.record.id,
         deleted: deleted.left.length === 0,
         ...(unasked ? { unasked: true as const } : {}),
         note: deletionSentence({ ...deleted, id: found.record.id }),
+        ...(cutHere.length > 0 ? { cut: cutHere.slice(0, STAYING) } : {}),
         ...(stays.length > 0 ? { stays } : {}),
         ...(unasked ? { warnings: [UNASKED_NOTE] } : {}),
       }
     },
   })
 
-function deleteQuestion({ record, file, copies }: FoundRecord, why: string, words: QuestionWords): Question {
+function deleteQuestion(
+  { record, file, copies }: FoundRecord,
+  cutOf: readonly CutRecord[],
+  why: string,
+  words: QuestionWords,
+): Question {
   const { remove } = words
   const preview = previewOf(remove.content, record.content, words)
   return {
@@ -68,6 +82,7 @@ function deleteQuestion({ record, file, copies }: FoundRecord, why: string, word
     facts: [
       { name: remove.why, value: cut(why, WHY_CHARS) },
       ...copies.map((copy) => ({ name: remove.copy, value: `${copy.file}: ${copy.summary}` })),
+      ...cutOf.map(({ id, summary }) => ({ name: remove.cut, value: `${id}: ${summary}` })),
     ],
     ...(preview ? { preview } : {}),
     about: [{ name: remove.file, value: file }],

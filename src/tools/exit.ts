@@ -2,6 +2,7 @@
  * The one way in and out of every tool: arguments are parsed by our own schema, and the result is checked against
  * the declared shape. A result of another shape is logged and passed on, because the work behind it is done.
  */
+import { sep } from 'node:path'
 import { z } from 'zod'
 import { MnemosError, reasonOf } from '../base/errors.ts'
 import { explained } from '../messages/messages.ts'
@@ -33,9 +34,9 @@ export async function callTool(
       log(`${tool.name} answered in another shape than it declares: ${firstIssue(shape.error)}`)
     const notices = env.notices()
     const answer = plainJson(shape.success ? withoutEmpty(tool.output, shape.data) : value)
-    return notices.length > 0 ? { ...answer, notices } : answer
+    return withoutFolder(tool.folder, notices.length > 0 ? { ...answer, notices } : answer)
   } catch (error) {
-    throw wholeCharacters(explained(error))
+    throw asTold(explained(error), tool.folder)
   }
 }
 
@@ -55,11 +56,30 @@ const plainJson = (value: unknown): ToolResult =>
     JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? inner.toWellFormed() : inner)),
   )
 
-function wholeCharacters(error: unknown): unknown {
-  if (!(error instanceof MnemosError) || error.message.isWellFormed()) return error
-  const { code, problem, remedy } = error
-  return new MnemosError(code, problem.toWellFormed(), remedy.toWellFormed(), { cause: error })
+/** An error in whole characters, and without where on the machine the memory lies. */
+function asTold(error: unknown, folder: string | undefined): unknown {
+  if (!(error instanceof MnemosError)) return error
+  const { code, problem, remedy, message } = error
+  const told = (text: string) => relativeIn(folder, text.toWellFormed())
+  const whole = new MnemosError(code, told(problem), told(remedy), { cause: error })
+  return whole.message === message ? error : whole
 }
+
+/** Fields of an answer that hold sentences of ours. What records say stays as it stands. */
+const SENTENCES = ['note', 'warnings', 'missing', 'notices']
+
+/** An answer whose sentences do not say where on the machine the memory lies: nothing that a model needs. */
+function withoutFolder(folder: string | undefined, answer: ToolResult): ToolResult {
+  const entries = Object.entries(answer).map(([key, value]) => {
+    if (!SENTENCES.includes(key)) return [key, value]
+    if (Array.isArray(value)) return [key, value.map((one) => relativeIn(folder, String(one)))]
+    return [key, typeof value === 'string' ? relativeIn(folder, value) : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+const relativeIn = (folder: string | undefined, text: string): string =>
+  folder === undefined ? text : text.replaceAll(`${folder}${sep}`, '').replaceAll(folder, 'the data folder')
 
 async function runTool(tool: Tool, raw: unknown, env: ToolEnv, log: ExitOptions['log']): Promise<unknown> {
   if (env.context.role !== 'main' && !tool.forChildren) {
@@ -69,11 +89,12 @@ async function runTool(tool: Tool, raw: unknown, env: ToolEnv, log: ExitOptions[
       'Hand it back to the session that started this one.',
     )
   }
-  const parsed = tool.input.safeParse(lenient(tool.input, raw))
+  const given = lenient(tool.input, raw)
+  const parsed = tool.input.safeParse(given)
   if (!parsed.success) {
     throw new MnemosError(
       'INVALID_INPUT',
-      `${tool.name}: ${inputIssue(parsed.error)}.`,
+      `${tool.name}: ${inputIssues(tool.input, parsed.error, given)}.`,
       `It takes ${signature(tool.input)}.`,
     )
   }
@@ -101,11 +122,26 @@ function signature(input: z.ZodObject): string {
   ].join(', ')
 }
 
-function inputIssue(error: z.ZodError): string {
-  const issue = error.issues[0]
-  if (issue?.code === 'unrecognized_keys')
-    return `it does not know the argument ${issue.keys.map((key) => `"${key}"`).join(', ')}`
-  return firstIssue(error)
+/** How many problems of one call are named. */
+const ISSUES = 6
+
+/** All that is wrong with a call's arguments, in one clause: who corrects one of several calls again for the next. */
+function inputIssues(input: z.ZodObject, error: z.ZodError, given: unknown): string {
+  const named = [...new Set(error.issues.map((issue) => issueClause(input, issue, given)))]
+  const more = named.length - ISSUES
+  return [...named.slice(0, ISSUES), ...(more > 0 ? [`${more} more`] : [])].join('; ')
+}
+
+function issueClause(input: z.ZodObject, issue: z.core.$ZodIssue, given: unknown): string {
+  const [key, ...below] = issue.path
+  if (issue.code === 'unrecognized_keys') {
+    const within = issue.path.length === 0 ? '' : ` in ${issue.path.join('.')}`
+    return `it does not know the argument ${issue.keys.map((one) => `"${one}"`).join(', ')}${within}`
+  }
+  const isArgument = typeof key === 'string' && below.length === 0 && Object.hasOwn(input.shape, key)
+  if (isArgument && !(typeof given === 'object' && given !== null && Object.hasOwn(given, key)))
+    return `${key} is missing`
+  return firstIssue(new z.ZodError([issue]))
 }
 
 const kindOfSchema = (schema: z.core.$ZodType): string => {

@@ -2,7 +2,7 @@
 import { relative, sep } from 'node:path'
 import { z } from 'zod'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import { fence, windowOf } from '../base/text.ts'
+import { windowOf } from '../base/text.ts'
 import { explained } from '../messages/messages.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { marksOf } from '../search/recall/hit.ts'
@@ -10,7 +10,7 @@ import { chainOf } from '../store/chain.ts'
 import { isKeptFrom, refuseKept } from '../store/isolation.ts'
 import type { FoundFile, FoundRecord, Store } from '../store/store.ts'
 import type { TurnContext } from '../store/turn-context.ts'
-import { shown } from './shown.ts'
+import { shown, shownFields, withReasonsShown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const IDS_LIMIT = 10
@@ -49,19 +49,19 @@ const openedSchema = z.looseObject({
   chain: z.object({ earlier: chainSchema, later: chainSchema }).optional(),
 })
 
+const openOutput = z.looseObject({ records: z.array(openedSchema).optional() })
+
 export const openTool = (store: Store): Tool =>
   defineTool({
     name: 'open',
     description:
       'Read a record whole by its id: content, where it comes from, what it corrected and what corrected it. offset and maxChars page through a long one.',
     input: openInput,
-    output: z.looseObject({ records: z.array(openedSchema).optional() }),
+    output: openOutput,
     readsOnly: true,
     async run({ id, ids, offset = 0, maxChars }, { context }) {
       const env = { store, context }
-      const wanted = [...new Set([...(id === undefined ? [] : [id]), ...(ids ?? [])])].map((one) =>
-        one.trim(),
-      )
+      const wanted = distinct([...(id === undefined ? [] : [id]), ...(ids ?? [])])
       if (wanted.length === 0)
         throw new MnemosError('INVALID_INPUT', 'open needs an id.', 'Take it from a hit of recall.')
       let left = Math.min(maxChars ?? store.config.openMaxChars, MOST_CHARACTERS)
@@ -72,6 +72,8 @@ export const openTool = (store: Store): Tool =>
       for (const one of wanted) {
         try {
           const record = await opened(one, offset, left, env)
+          // Two spellings of one name.
+          if (records.some(({ id: other }) => other === record.id)) continue
           records.push(record)
           left = Math.max(0, left - record.content.length)
         } catch (error) {
@@ -82,6 +84,11 @@ export const openTool = (store: Store): Tool =>
       return { records, ...(missing.length > 0 ? { missing } : {}) }
     },
   })
+
+/** Ids without the spaces around them and with their accents composed, as records have them; each once. */
+const distinct = (ids: readonly string[]): string[] => [
+  ...new Set(ids.map((id) => id.trim().normalize('NFC')).filter((id) => id !== '')),
+]
 
 /** Who reads, and from where. */
 interface OpenContext {
@@ -104,21 +111,25 @@ async function recordShown(
 ) {
   const piece = windowOf(record.content, offset, length)
   const more = record.content.length - piece.end
-  const { content: _, summary, supersedes, supersededBy, ...rest } = record
+  const read = await withReasonsShown(record, env.store.find)
+  const { id, source, kind, status, summary, content, supersedes, supersededBy, ...others } = shownFields(
+    record,
+    { ...read, content: piece.text },
+  )
   const [earlier, later] = [await chain(record, 'supersedes', env), await chain(record, 'supersededBy', env)]
   return {
-    ...withoutDefaults(rest),
-    id: record.id,
-    source: record.source,
-    kind: record.kind,
-    status: record.status,
-    summary: shown(record, summary),
-    content: shown(record, piece.text),
-    ...outsideShown(record),
+    // A title that is the summary is said once.
+    ...withoutDefaults({ ...others, title: record.title === record.summary ? undefined : others.title }),
+    id,
+    source,
+    kind,
+    status,
+    summary,
+    content,
     ...(piece.start > 0 ? { offset: piece.start } : {}),
     ...(more > 0 ? { more, next: piece.end } : {}),
     ...(earlier.length + later.length > 0 ? { chain: { earlier, later } } : {}),
-    ...marksOf(record, env.store.now()),
+    ...shownFields(record, marksOf(read, env.store.now())),
     file: inFolder(env, file),
     ...withoutDefaults({ copies: filesShown(copies, env), namesakes: filesShown(namesakes, env) }),
   }
@@ -128,48 +139,52 @@ async function recordShown(
 const filesShown = (files: readonly FoundFile[], env: OpenContext) =>
   files
     .filter(({ workspace }) => !isKeptFrom(env.store, { workspace }, env.context))
-    .map(({ file, summary }) => ({ file: inFolder(env, file), summary }))
+    .map((other) => ({ file: inFolder(env, other.file), summary: shown(other, other.summary) }))
 
 /** Relative to the data folder: where on the machine that lies is nothing that a model needs. */
 const inFolder = ({ store }: OpenContext, file: string): string =>
   relative(store.layout.root, file).replaceAll(sep, '/')
 
-/** The other words of an external record: they too are shown as data, or not at all. */
-function outsideShown(record: MemoryRecord) {
-  if (record.source !== 'external') return {}
-  return {
-    tags: record.tags.map((tag) => fence(tag)),
-    askedAs: record.askedAs.map((question) => fence(question)),
-    ...(record.why === undefined ? {} : { why: shown(record, record.why) }),
-  }
-}
-
 /** Fields that say nothing beyond their default are left away: the model pays for every word. */
 function withoutDefaults(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(record).filter(
-      ([key, value]) =>
-        value !== undefined &&
-        value !== false &&
-        !(Array.isArray(value) && value.length === 0) &&
-        !(key === 'tier' && value === 'hot') &&
-        !(key === 'confirmed' && value === true),
-    ),
+    Object.entries(record)
+      .map(([key, value]) => [key, withoutNothing(value)] as const)
+      .filter(
+        ([key, value]) =>
+          !holdsNothing(value) &&
+          value !== false &&
+          !(key === 'tier' && value === 'hot') &&
+          !(key === 'confirmed' && value === true),
+      ),
   )
+}
+
+const holdsNothing = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A value without what holds nothing below it. */
+function withoutNothing(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNothing)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]) => [key, withoutNothing(inner)] as const)
+  return Object.fromEntries(entries.filter(([, inner]) => !holdsNothing(inner)))
 }
 
 /** The records that this one corrected, or that corrected it, nearest first; those that are gone are named by id. */
 async function chain(record: MemoryRecord, direction: 'supersedes' | 'supersededBy', env: OpenContext) {
   const links = await chainOf(record, direction, (id) => linked(id, env))
-  return links.map(({ id, record: other }): z.output<typeof chainSchema>[number] =>
-    other === undefined
-      ? { id, status: 'gone' }
-      : {
-          id,
-          summary: shown(other, other.summary),
-          status: other.status,
-          ...(other.deprecated ? { why: other.deprecated.why } : {}),
-        },
+  return Promise.all(
+    links.map(async ({ id, record: other }): Promise<z.output<typeof chainSchema>[number]> => {
+      if (other === undefined) return { id, status: 'gone' }
+      const { deprecated } = await withReasonsShown(other, env.store.find)
+      return {
+        id,
+        summary: shown(other, other.summary),
+        status: other.status,
+        ...(deprecated ? { why: shown(other, deprecated.why) } : {}),
+      }
+    }),
   )
 }
 

@@ -11,7 +11,7 @@ export interface Asked {
   done: string
   /** What holds when it is not done: `"abc" stays`. */
   otherwise: string
-  /** What the person can do themselves; may be empty. */
+  /** What the person can do themselves. */
   byHand: string
 }
 

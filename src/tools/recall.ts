@@ -1,6 +1,5 @@
 /** `recall`: finds records and says why each one matched. */
 import { z } from 'zod'
-import { fence } from '../base/text.ts'
 import { hintSentence } from '../messages/messages.ts'
 import { SOURCES } from '../record/record.ts'
 import { type Hit, hitSchema, hitValue } from '../search/recall/hit.ts'
@@ -9,7 +8,7 @@ import { questionOf } from '../search/recall/question.ts'
 import { QUERIES_LIMIT } from '../search/recall/recall.ts'
 import type { RecallHit } from '../search/recall/request.ts'
 import type { Store } from '../store/store.ts'
-import { shown } from './shown.ts'
+import { shown, shownFields, withReasonsShown } from './shown.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 const input = z.strictObject({
@@ -24,7 +23,12 @@ const input = z.strictObject({
   since: z.string().optional().describe('Day here, or time; of creation.'),
   until: z.string().optional(),
   limit: z.number().int().min(1).max(50).optional(),
-  include: z.array(z.enum(INCLUDES)).optional().describe('What is left out by default.'),
+  include: z
+    .array(z.enum(INCLUDES))
+    .optional()
+    .describe(
+      'What is left out by default. verdict: what a validation said; giant: records of a size that matches everything.',
+    ),
 })
 
 const output = z.strictObject({
@@ -49,18 +53,17 @@ export const recallTool = (store: Store): Tool =>
         include: include ?? [],
         workspace,
       })
-      return { hits: hits.map((hit) => fenced(hit)), leftOut, hints: hints.map((hint) => hintSentence(hint)) }
+      return {
+        hits: await Promise.all(hits.map((hit) => hitShown(hit, store))),
+        leftOut,
+        hints: hints.map((hint) => hintSentence(hint)),
+      }
     },
   })
 
 /** A hit as a model may read it. */
-function fenced(found: RecallHit): Hit {
-  const hit = hitValue(found)
-  if (hit.source !== 'external') return hit
-  return {
-    ...hit,
-    summary: shown(found.record, hit.summary),
-    ...(hit.snippet === undefined ? {} : { snippet: shown(found.record, hit.snippet) }),
-    ...(hit.tags === undefined ? {} : { tags: hit.tags.map((tag) => fence(tag)) }),
-  }
+async function hitShown(found: RecallHit, store: Store): Promise<Hit> {
+  const record = await withReasonsShown(found.record, store.find)
+  const hit = shownFields(record, hitValue({ ...found, record }))
+  return hit.snippet === undefined ? hit : { ...hit, snippet: shown(record, hit.snippet) }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defined } from '../base/defined.ts'
 import { MnemosError } from '../base/errors.ts'
 import { OWN_KINDS, plainKind } from '../record/kinds.ts'
-import { LAYERS, type MemoryRecord, SOURCES, STATUSES } from '../record/record.ts'
+import { LAYERS, type MemoryRecord, recordSchema, SOURCES, STATUSES } from '../record/record.ts'
 import { nearDuplicates } from '../search/recall/near-duplicates.ts'
 import type { Act, NewRecord } from '../store/acts.ts'
 import { headsOf } from '../store/chain.ts'
@@ -68,7 +68,11 @@ export const rememberTool = (store: Store): Tool =>
       const near = await nearTo(store, context, record.summary, [record.id, ...old])
       const stored = existing ? records[0] : records.find(({ id }) => id === record.id)
       if (!stored)
-        throw new MnemosError('REFUSED', ['The record was not written.', ...warnings].join(' '), '')
+        throw new MnemosError(
+          'REFUSED',
+          ['The record was not written.', ...warnings].join(' '),
+          'Tell the person, and write it in another way only where they want it.',
+        )
       const others = existing ? [] : records.filter(({ id }) => id !== stored.id)
       const deprecated = others.filter(
         ({ status, supersededBy }) => status === 'deprecated' && supersededBy.includes(stored.id),
@@ -85,7 +89,7 @@ export const rememberTool = (store: Store): Tool =>
         ...(contested.length > 0 ? { contested: contested.map(({ id }) => id) } : {}),
         nearDuplicates: alike,
         warnings: [
-          ...(existing ? ['This was already recorded; nothing new was written.'] : []),
+          ...(existing ? [existingSentence(stored, record)] : []),
           ...(alike.length > 0 && !existing ? [alikeAdvice(stored.id)] : []),
           ...moved,
           ...warnings,
@@ -93,6 +97,33 @@ export const rememberTool = (store: Store): Tool =>
       }
     },
   })
+
+/** What a call may say of a record beyond its text, its kind and its source, which are those of the one that is there. */
+const BESIDES = ['tags', 'askedAs', 'layer', 'why', 'links', 'keep', 'validUntil'] as const
+
+/** That nothing was written; and what was given and does not stand in the record that is there. */
+function existingSentence(existing: MemoryRecord, given: NewRecord): string {
+  // The layer of the self-history is nobody's to choose.
+  const open = BESIDES.filter((key) => key !== 'layer' || existing.source !== 'autobiographical')
+  const lacking = open.filter((key) => !holds(existing[key], asStored(key, given[key])))
+  if (lacking.length === 0) return 'This was already recorded; nothing new was written.'
+  return `This was already recorded with other values of ${lacking.join(', ')}: nothing new was written, and yours are not stored. To store them, remember it again with supersedes ["${existing.id}"] and all that it is to have.`
+}
+
+/** A value as a record keeps it; as it is where a record would not take it. */
+function asStored(key: (typeof BESIDES)[number], value: unknown): unknown {
+  const parsed = recordSchema.shape[key].optional().safeParse(value)
+  return value === undefined || !parsed.success ? value : parsed.data
+}
+
+/** Whether a field of a record has what was given: of a list every entry. What was not given is had. */
+function holds(there: unknown, given: unknown): boolean {
+  if (given === undefined) return true
+  if (!Array.isArray(given)) return isSame(there, given)
+  return Array.isArray(there) && given.every((one) => there.some((own) => isSame(own, one)))
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** What to do about near-duplicates. */
 const alikeAdvice = (id: string): string =>
@@ -139,7 +170,7 @@ async function headsOfAll(
   const warnings: string[] = []
   for (const asked of new Set(ids)) {
     const { record } = await store.get(asked)
-    const found = await headsOf(record, store.find)
+    const found = await headsOf(record, store.find, store.correctorsOf)
     for (const head of found) heads.set(head.id, head)
     if (!found.some(({ id }) => id === record.id))
       warnings.push(

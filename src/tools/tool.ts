@@ -29,6 +29,8 @@ export interface Tool {
   forChildren: boolean
   /** Whether calls may run beside others: true only where nothing is written. */
   readsOnly: boolean
+  /** The data folder, absolute; no sentence of an answer names it. */
+  folder?: string
   run(args: unknown, env: ToolEnv): Promise<unknown>
 }
 

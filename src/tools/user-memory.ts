@@ -8,19 +8,23 @@ import { permission, UNASKED_NOTE } from './permission.ts'
 import { previewOf, type Question } from './question.ts'
 import { defineTool, type Tool } from './tool.ts'
 
+const viewInput = z.strictObject({ name: z.string() })
+
+const viewOutput = z.strictObject({
+  name: z.string(),
+  type: z.enum(TYPES),
+  summary: z.string(),
+  details: z.string().optional(),
+  file: z.string(),
+  note: z.string(),
+})
+
 export const memoryViewTool = (userMemory: UserMemory): Tool =>
   defineTool({
     name: 'memory_view',
     description: 'Read one entry of the user memory whole, by the name that the index shows.',
-    input: z.strictObject({ name: z.string() }),
-    output: z.strictObject({
-      name: z.string(),
-      type: z.enum(TYPES),
-      summary: z.string(),
-      details: z.string().optional(),
-      file: z.string(),
-      note: z.string(),
-    }),
+    input: viewInput,
+    output: viewOutput,
     readsOnly: true,
     async run({ name }) {
       const { entry } = userMemory.view(name.trim())
@@ -32,27 +36,31 @@ export const memoryViewTool = (userMemory: UserMemory): Tool =>
     },
   })
 
+const saveInput = z.strictObject({
+  mode: z.enum(MODES),
+  name: z.string().describe('Lower-case letters, digits, single hyphens.'),
+  type: z.enum(TYPES),
+  summary: z.string().describe('The fact itself in one line, at most 200 bytes.'),
+  details: z.string().optional(),
+})
+
+const saveOutput = z.strictObject({
+  name: z.string(),
+  saved: z.boolean(),
+  unasked: z.literal(true).optional(),
+  file: z.string(),
+  note: z.string(),
+  warnings: z.array(z.string()).optional(),
+})
+
 /** @param words of the question that the person is asked. */
 export const memorySaveTool = (userMemory: UserMemory, words: QuestionWords): Tool =>
   defineTool({
     name: 'memory_save',
     description:
       'Save one fact or standing wish to the user memory, which every later session sees. The person is asked first. overwrite replaces the whole entry.',
-    input: z.strictObject({
-      mode: z.enum(MODES),
-      name: z.string().describe('Lower-case letters, digits, single hyphens.'),
-      type: z.enum(TYPES),
-      summary: z.string().describe('The fact itself in one line, at most 200 bytes.'),
-      details: z.string().optional(),
-    }),
-    output: z.strictObject({
-      name: z.string(),
-      saved: z.boolean(),
-      unasked: z.literal(true).optional(),
-      file: z.string(),
-      note: z.string(),
-      warnings: z.array(z.string()).optional(),
-    }),
+    input: saveInput,
+    output: saveOutput,
     forChildren: false,
     async run({ mode, details = '', ...rest }, env) {
       const wanted: Entry = { ...rest, name: rest.name.trim(), details }
@@ -67,7 +75,7 @@ export const memorySaveTool = (userMemory: UserMemory, words: QuestionWords): To
         doing: 'Saving to user memory',
         done: 'saved',
         otherwise: draft.before ? `"${name}" stays as it was` : 'nothing was written',
-        byHand: `The person can save it with: mnemos user-memory add ${name}`,
+        byHand: `The person can save it with: ${commandFor(draft)}`,
       })
       const { warnings } = await userMemory.save(draft, env.context)
       return {
@@ -85,6 +93,18 @@ export const userMemoryTools = (userMemory: UserMemory, words: QuestionWords): T
   memoryViewTool(userMemory),
   memorySaveTool(userMemory, words),
 ]
+
+/** The person's own command for a save; long details are left to them. */
+function commandFor({ mode, entry: { name, type, summary, details } }: SaveDraft<Entry>): string {
+  return [
+    `mnemos user-memory add ${name} --type ${type} --summary ${shellWord(summary)}`,
+    ...(details === '' ? [] : ["--details '<the details>'"]),
+    ...(mode === 'overwrite' ? ['--overwrite'] : []),
+  ].join(' ')
+}
+
+/** A text as one word of a shell. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Relative to the data folder. */
 const shownPath = (name: string): string => `user-memory/${name}.md`

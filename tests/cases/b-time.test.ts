@@ -6,6 +6,7 @@ import { nodeDisk } from '../../src/base/disk.ts'
 import { Usage } from '../../src/files/usage.ts'
 import { instantOf } from '../../src/record/instant.ts'
 import { drawSelfHistory } from '../../src/self-history/self-history.ts'
+import { deprecateRecord } from '../../src/store/deprecate.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { inheritedEnv, runChild } from '../support/child.ts'
 import { openStore } from '../support/store.ts'
@@ -185,6 +186,17 @@ async function inZone(zone: string, root: string, ...task: string[]) {
   return JSON.parse(stdout)
 }
 
+/** What the command line prints in this time zone. */
+async function commandIn(zone: string, root: string, ...args: string[]): Promise<string> {
+  const { stdout, stderr, code } = await runChild(
+    process.execPath,
+    [join(import.meta.dirname, '../../src/cli/main.ts'), ...args, '--data', root],
+    { cwd: root, env: { ...inheritedEnv(), TZ: zone, DSH_HOME: `${root}-home`, HOME: root } },
+  )
+  if (code !== 0) throw new Error(stderr + stdout)
+  return stdout
+}
+
 /** UTC−12, UTC and UTC+14: POSIX names count the other way. */
 const ZONES = ['Etc/GMT+12', 'UTC', 'Etc/GMT-14']
 
@@ -263,20 +275,66 @@ describe('B8 days of a person', SLOW, () => {
       'late.md',
       '---\ncreated: 2026-11-30T20:00:00Z\n---\nLate in the evening\n',
     )
-    const run = async (zone: string, ...args: string[]) => {
-      const { stdout, stderr, code } = await runChild(
-        process.execPath,
-        [join(import.meta.dirname, '../../src/cli/main.ts'), ...args, '--data', root],
-        { cwd: root, env: { ...inheritedEnv(), TZ: zone, DSH_HOME: `${root}-home`, HOME: root } },
-      )
-      if (code !== 0) throw new Error(stderr)
-      return stdout
-    }
+    const run = (zone: string, ...args: string[]) => commandIn(zone, root, ...args)
     expect(await run('Asia/Shanghai', 'recent')).toContain('2026-12-01')
     expect(await run('UTC', 'recent')).toContain('2026-11-30')
     expect(await run('Asia/Shanghai', 'search', 'evening', '--since', '2026-12-01')).toContain('2026-12-01')
     expect(await run('UTC', 'search', 'evening', '--since', '2026-12-01')).toContain('Nothing was found')
     // What a program reads is UTC.
     expect(await run('Asia/Shanghai', 'recent', '--json')).toContain('2026-11-30T20:00:00.000Z')
+  })
+
+  it('B8 a day without a time is that day in every zone: shown, and found from it and until it', async () => {
+    const { root } = await handWritten('day.md', '---\ncreated: 2026-01-05\n---\nA note of a day\n')
+    writeFileSync(
+      join(root, 'memories', 'noon.md'),
+      '---\ncreated: 2026-01-05T12:30:00Z\n---\nA note of an instant\n',
+    )
+    const noonIs: Record<string, string> = {
+      'Etc/GMT+12': '2026-01-05',
+      UTC: '2026-01-05',
+      'Etc/GMT-14': '2026-01-06',
+    }
+    for (const zone of ZONES) {
+      const found = async (from: string, to: string) =>
+        (await inZone(zone, root, 'between', from, to)).found as string[]
+      const noon = noonIs[zone] === '2026-01-05' ? 'day noon' : 'day'
+      expect(await found('2026-01-05', '2026-01-05')).toEqual([
+        noon,
+        noon,
+        `day 2026-01-05 noon ${noonIs[zone]}`,
+      ])
+      expect((await found('2026-01-06', '2026-01-07')).slice(0, 2)).not.toContain('day')
+      expect((await found('2026-01-03', '2026-01-04'))[0]).toBe('')
+    }
+  })
+
+  it('B8 the command line shows a day without a time as it was written', async () => {
+    const { root } = await handWritten('day.md', '---\ncreated: 2026-01-05\n---\nA note of a day\n')
+    for (const zone of ZONES) {
+      for (const args of [['recent'], ['search', 'note', '--since', '2026-01-05', '--until', '2026-01-05']])
+        expect(await commandIn(zone, root, ...args)).toContain('2026-01-05')
+    }
+  })
+
+  it('B8 a sentence has the time of the person who reads, to the minute', async () => {
+    const { root, file, text } = await handWritten('kettle.md', readFileSync(KETTLE, 'utf8'))
+    await inZone('UTC', root, 'delete', 'kettle')
+    const said = (zone: string, ...args: string[]) => commandIn(zone, root, ...args).catch(String)
+    expect(await said('Asia/Shanghai', 'show', 'kettle')).toContain('was deleted on 2026-12-02 08:00.')
+    expect(await said('America/New_York', 'show', 'kettle')).toContain('was deleted on 2026-12-01 19:00.')
+    writeFileSync(file, text)
+    expect(await said('Asia/Shanghai', 'doctor')).toContain('that was deleted on 2026-12-02 08:00')
+  })
+
+  it('B8 so has the warning that a record was deprecated already', async () => {
+    const { store } = await openStore()
+    const { records } = await store.commit([{ act: 'create', record: { summary: 'The kettle' } }], person)
+    const id = records[0]?.id ?? ''
+    await deprecateRecord(store, { id, why: 'it was wrong' }, person)
+    const { warnings } = await deprecateRecord(store, { id, why: 'it was wrong' }, person)
+    expect(warnings).toEqual([
+      expect.stringMatching(/^It was deprecated already on \d{4}-\d\d-\d\d \d\d:\d\d; that/),
+    ])
   })
 })

@@ -469,7 +469,7 @@ describe('C13 names with the accent apart', () => {
     const root = await tempDir('deleted')
     mkdirSync(join(root, 'memories', 'old'), { recursive: true })
     writeFileSync(join(root, 'memories', `${apart}.md`), 'kettle\n')
-    writeFileSync(join(root, 'memories', 'old', `${apart}.md`), '---\nnot closed\n')
+    writeFileSync(join(root, 'memories', 'old', `${apart}.md`), '---\nkind: not closed\n')
     const { store } = await openStore({ root })
     await store.delete(apart, person)
     expect(holding(join(root, 'memories'), '')).toEqual([])
@@ -631,7 +631,7 @@ describe('two notes that are called alike', () => {
       const found = await store.get(id)
       expect(found.record.summary).toContain('Soup')
       expect(found.namesakes).toMatchObject([{ summary: 'The bridge opens at noon every day' }])
-      const deleted = await store.delete(id, person, found.shown)
+      const deleted = await store.delete(id, person, { shown: found.shown })
       expect(deletionSentence({ id, ...deleted })).toContain('another note bears the same name')
       expect(deleted.others).toContainEqual({ file: `memories/${one}`, what: 'namesake' })
       expect(holding(root, 'seven herbs')).toEqual([])
@@ -658,6 +658,19 @@ describe('two notes that are called alike', () => {
     await store.delete('kettle', person)
     expect(holding(root, 'Seven herbs')).toEqual([])
   })
+})
+
+it.each([
+  ['states the same created', '---\ncreated: 2026-01-01\n---\nSeven herbs and salt\n'],
+  ['says the same', 'Seven herbs\n'],
+])('a copy of a note that names no id, and %s, goes with it', async (_, other) => {
+  const root = await tempDir('cases')
+  mkdirSync(join(root, 'memories', 'sync'), { recursive: true })
+  writeFileSync(join(root, 'memories', 'kettle.md'), '---\ncreated: 2026-01-01\n---\nSeven herbs\n')
+  writeFileSync(join(root, 'memories', 'sync', 'kettle.md'), other)
+  const { store } = await openStore({ root })
+  const { others } = await store.delete('kettle', person)
+  expect([others, holding(join(root, 'memories'), 'Seven herbs')]).toEqual([[], []])
 })
 
 it('a record made from it that cannot be read just now holds the deletion open, and is cut once it can be', async () => {

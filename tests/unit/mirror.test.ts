@@ -102,7 +102,12 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'cases/b-time.test.ts',
     why: 'one rule over files, order, ages and arguments',
-    sources: ['record/instant.ts', 'record/times.ts'],
+    sources: ['record/day.ts', 'record/instant.ts', 'record/times.ts'],
+  },
+  {
+    test: 'cases/c-derived.test.ts',
+    why: 'what a deletion reads, cuts and names, told through the store',
+    sources: ['store/made-from.ts', 'store/raw-text.ts'],
   },
   {
     test: 'cases/c-deletion.test.ts',
@@ -134,7 +139,12 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'e2e/cli.test.ts',
     why: 'reads the arguments of a process of its own',
-    sources: ['cli/main.ts'],
+    sources: ['cli/main.ts', 'cli/failure.ts'],
+  },
+  {
+    test: 'unit/cli/named-commands.test.ts',
+    why: 'what is named in documents and sentences is compared with the commands',
+    sources: ['cli/program.ts'],
   },
   {
     test: 'unit/cli/doctor.test.ts',
@@ -236,7 +246,13 @@ const TOGETHER: readonly Together[] = [
   {
     test: 'unit/record/format.test.ts',
     why: 'reading and writing are each other’s proof',
-    sources: ['record/encoding.ts', 'record/front-matter.ts', 'record/parse.ts', 'record/record.ts'],
+    sources: [
+      'record/encoding.ts',
+      'record/front-matter.ts',
+      'record/parse.ts',
+      'record/record.ts',
+      'record/values.ts',
+    ],
   },
   {
     test: 'unit/store/hostile.test.ts',

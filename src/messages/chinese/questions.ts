@@ -27,6 +27,7 @@ export const questions: QuestionWords = {
     why: '理由',
     file: '文件',
     copy: '还有它的副本',
+    cut: '出自它的记录也会被删去相同的文字',
     content: '内容',
   },
 }

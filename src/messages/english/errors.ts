@@ -2,7 +2,7 @@
 import { dataLine } from '../../base/data-line.ts'
 import { cut } from '../../base/text.ts'
 import { type Catalogue, made } from '../catalogue.ts'
-import { entryFolderClause, fileClause, fileRemedy } from './files.ts'
+import { entryFolderClause, entryRemedy, fileClause, fileRemedy, textRemedy } from './files.ts'
 import { folders } from './folders.ts'
 import { inRow } from './words.ts'
 
@@ -12,7 +12,7 @@ const WORKSPACE_CHARACTERS = 120
 export const errors: Catalogue['errors'] = {
   TEXT_UNREADABLE: ({ fault }) => ({
     sentence: `The text cannot be a record: ${fileClause(fault)}.`,
-    remedy: '',
+    remedy: textRemedy(fault),
   }),
   TOML_NOT_WRITTEN: () => ({
     sentence:
@@ -22,7 +22,7 @@ export const errors: Catalogue['errors'] = {
   FRONT_NOT_CHANGED: () => ({
     sentence:
       'The front matter of the file cannot be changed without touching other fields; nothing was written.',
-    remedy: 'Change it in an editor: mnemos edit.',
+    remedy: 'Change it in an editor: mnemos edit <id>',
   }),
   RECORD_NOT_KEPT: (reason) => ({
     sentence: `The record cannot be kept in a file (${'fault' in reason ? fileClause(reason.fault) : `${reason.field}: its text would not be read back as it is`}); nothing was written.`,
@@ -40,17 +40,14 @@ export const errors: Catalogue['errors'] = {
   }),
   ENTRY_UNREADABLE: ({ file, fault }) =>
     file === undefined
-      ? { sentence: `The text cannot be an entry: ${fileClause(fault)}.`, remedy: '' }
+      ? { sentence: `The text cannot be an entry: ${fileClause(fault)}.`, remedy: entryRemedy(fault) }
       : {
           sentence: `The file ${file} cannot be read: ${fileClause(fault)}.`,
           remedy: 'The person can correct or remove it.',
         },
   ENTRY_INVALID: ({ name, fault }) => ({
     sentence: `"${name}" cannot be saved: ${fileClause(fault)}.`,
-    remedy:
-      fault.code === 'SUMMARY_TOO_LONG' || fault.code === 'DETAILS_TOO_LONG'
-        ? 'Shorten it, or merge it into an entry that is there.'
-        : '',
+    remedy: entryRemedy(fault),
   }),
   NO_ENTRY_FOLDER: ({ noun, fault, name }) =>
     name === undefined

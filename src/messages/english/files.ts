@@ -1,5 +1,6 @@
 /** Why a file or an entry is skipped: a clause each, to stand behind "is skipped:" or in brackets. */
 
+import { localMinute } from '../../base/clock.ts'
 import type { EntryFault, EntryFileFault, EntryFolderFault, InPlaceOfFolder } from '../../entries/fault.ts'
 import type { FileFault } from '../../files/file-fault.ts'
 import type { Misplaced } from '../../files/misplaced.ts'
@@ -12,7 +13,7 @@ const files: Table<FileFault> = {
   NOT_UTF8: () => 'it is not UTF-8 text',
   NUL: () => 'it holds NUL bytes',
   FRONT_NOT_CLOSED: () =>
-    'its front matter is not closed by a line "---": perhaps it was written only in part',
+    'its front matter (a line "---" and "key: value" lines) is not closed by a second line "---"',
   FRONT_TOO_LARGE: ({ limit }) => `its front matter is larger than ${limit} bytes`,
   FRONT_TOO_MANY_SIGNS: ({ limit }) =>
     `its front matter has more than ${limit} signs of punctuation and line ends`,
@@ -29,7 +30,7 @@ const files: Table<FileFault> = {
   LINKED_TWICE: () => 'it is a link to a folder that holds others which are read already, or itself',
   TOO_LARGE: ({ limit }) => `it is larger than ${limit} bytes`,
   RESTORED_COPY: ({ deletedAt }) =>
-    `it is a restored copy of a record that was deleted${deletedAt === undefined ? '' : ` on ${deletedAt}`}`,
+    `it is a restored copy of a record that was deleted${deletedAt === undefined ? '' : ` on ${localMinute(deletedAt)}`}`,
   UNREADABLE: ({ reason }) => reason,
 }
 
@@ -82,15 +83,19 @@ const AS_UTF8 = 'Save it as UTF-8 in an editor; what encoding it has cannot be k
 const WRITE_AGAIN = 'Write it again or remove it; a backup may still have its text.'
 const PLAIN_FILE = 'Put a plain file in its place, or move it out of memories/.'
 const SHORTER = 'Split it, or keep the long text elsewhere.'
-const IN_EDITOR = 'Correct it in an editor.'
+const WITH_WORDS = 'Write a line of text in it, or a line "summary:" in its front matter.'
+
+const IN_FRONT =
+  'Correct it in an editor; or, where the text between the two lines "---" is meant as text, write "***" for the first of them.'
 
 const REMEDIES: Readonly<Record<FileFault['code'], string>> = {
   NOT_UTF8: AS_UTF8,
   NUL: AS_UTF8,
   EMPTY: WRITE_AGAIN,
   BLANK: WRITE_AGAIN,
-  NO_SUMMARY: WRITE_AGAIN,
-  FRONT_NOT_CLOSED: WRITE_AGAIN,
+  NO_SUMMARY: WITH_WORDS,
+  FRONT_NOT_CLOSED:
+    'Put a line "---" below the last "key: value" line (where text is missing, a backup may still have it); or, where the first line is meant as a line across the page, write "***" there.',
   LINK: PLAIN_FILE,
   HARD_LINK: PLAIN_FILE,
   NOT_REGULAR: PLAIN_FILE,
@@ -99,13 +104,40 @@ const REMEDIES: Readonly<Record<FileFault['code'], string>> = {
   TOO_LARGE: SHORTER,
   FRONT_TOO_LARGE: SHORTER,
   FRONT_TOO_MANY_SIGNS: SHORTER,
-  FRONT_NO_KEYS: IN_EDITOR,
-  YAML: IN_EDITOR,
-  FIELD: IN_EDITOR,
-  BAD_ID: IN_EDITOR,
+  FRONT_NO_KEYS: IN_FRONT,
+  YAML: IN_FRONT,
+  FIELD: 'Correct that field in an editor, or leave it out.',
+  BAD_ID: 'Give the file another name, or correct the line "id:" in it.',
   RESTORED_COPY: 'Remove it with: mnemos doctor --fix. To hold it again, write it as a new record first.',
   UNREADABLE: 'Make it readable for this user.',
 }
 
 /** What a person can do about a file that the doctor cannot repair. */
 export const fileRemedy = ({ code }: FileFault): string => REMEDIES[code]
+
+/** What can be done about a text that is no record and lies in no file yet. */
+export const textRemedy = (fault: FileFault): string =>
+  fault.code === 'EMPTY' || fault.code === 'BLANK' ? WITH_WORDS : fileRemedy(fault)
+
+const entryRemedies: Table<EntryFault> = {
+  NO_FRONT: () => 'Put the lines "name:", "type:" and "summary:" at its top, between two lines "---".',
+  FRONT_TOO_LONG: () => 'Shorten the lines between the two lines "---"; details go below them.',
+  MISSING_KEY: ({ key }) => `Give it a line "${key}:" with a value.`,
+  NOT_TEXT: ({ key }) => `Write one text behind "${key}:".`,
+  UNKNOWN_KEY: ({ key }) => `Take the line "${key}:" out, or put what it says below the second line "---".`,
+  OTHER_NAME: ({ name }) => `Name the file ${name}.md, or write the file's name behind "name:".`,
+  BAD_TYPE: ({ types }) => `Write one of ${types.join(', ')}.`,
+  BAD_NAME: () => 'Choose a name like "morning-tea", and name the file so too.',
+  EMPTY_SUMMARY: () => 'Say in one line what it is about.',
+  SUMMARY_LINES: () => 'Keep the first line of it, and put the rest into the details.',
+  BROKEN_CHARACTERS: () => 'Write it again without them.',
+  UNSEEN_SUMMARY: () => 'Say in one line what it is about.',
+  SUMMARY_TOO_LONG: () => 'Shorten it, or merge it into an entry that is there.',
+  DETAILS_TOO_LONG: () => 'Shorten it, or merge it into an entry that is there.',
+}
+
+/** What can be done about a text that is no entry. */
+export const entryRemedy = (fault: EntryFileFault): string =>
+  isFileFault(fault) ? textRemedy(fault) : made(entryRemedies, fault)
+
+const isFileFault = (fault: EntryFileFault): fault is FileFault => Object.hasOwn(REMEDIES, fault.code)

@@ -1,7 +1,7 @@
 /** What the doctor finds, and what to do about it. */
 import type { BadLine } from '../../files/jsonl.ts'
 import { type Catalogue, made } from '../catalogue.ts'
-import { entryFolderClause, fileClause, fileRemedy, misplacedClause } from './files.ts'
+import { entryFolderClause, entryRemedy, fileClause, fileRemedy, misplacedClause } from './files.ts'
 import { folders } from './folders.ts'
 import { absentFiles, registerFault } from './problems.ts'
 import { capital, counted, FIX, named } from './words.ts'
@@ -47,15 +47,15 @@ export const findings: Catalogue['findings'] = {
     remedy: fileRemedy(details.fault),
   }),
   FOREIGN_VALUES: ({ paths: [path = ''], details: { values } }) => ({
-    sentence: `${path} has values of another program in fields of Mnemos: ${values
+    sentence: `${path} has values in fields of Mnemos that are not used, or not whole: ${values
       .map(({ key, line, wrong }) => `line ${line}, ${key} (${wrong})`)
-      .join('; ')}. They are kept and not used.`,
+      .join('; ')}. They are kept as they stand there.`,
     remedy:
-      'Nothing has to be done; rename the field, or give it a value of ours, if it is meant for Mnemos.',
+      'Nothing has to be done for values of another program; shorten the value, or give the field one of ours, if it is meant for Mnemos.',
   }),
   TWO_FILES: ({ paths: [first, ...others], details }) => ({
     sentence: `The id "${details.id}" stands in ${others.length + 1} files: ${first} counts, ${others.join(', ')} ${others.length === 1 ? 'does' : 'do'} not.`,
-    remedy: 'Take over what the others have (mnemos edit), then remove them.',
+    remedy: 'Take over what the others have (mnemos edit <id>), then remove them.',
   }),
   PERMISSIONS: ({ paths }) => ({
     sentence: `Other users of this machine may get at ${named(paths.map((path) => (path === '.' ? 'the data folder itself' : path)))}: folders should be 0700 and files 0600.`,
@@ -146,7 +146,7 @@ export const findings: Catalogue['findings'] = {
   }),
   BAD_USER_MEMORY: ({ paths, details }) => ({
     sentence: `${paths[0]} is skipped: ${fileClause(details.fault)}.`,
-    remedy: 'Correct it in an editor, or remove it.',
+    remedy: entryRemedy(details.fault),
   }),
   USER_MEMORY_UNREADABLE: ({ details }) => ({
     sentence: `The folder user-memory/ cannot be looked at: ${entryFolderClause(details.fault)}.`,

@@ -28,6 +28,7 @@ export const questions: QuestionWords = {
     why: 'Why',
     file: 'File',
     copy: 'Also its copy',
+    cut: 'Also cut, as made from it',
     content: 'Content',
   },
 }

@@ -209,6 +209,19 @@ export class RecordIndex {
     )
   }
 
+  /** The files that name a record as corrected by theirs, copies among them, by path. */
+  supersedersOf(id: string): string[] {
+    return this.#read(() =>
+      this.#sql
+        .all<{ path: string }>(
+          `SELECT DISTINCT d.path FROM docs d, json_each(d.supersedes) s
+         WHERE d.supersedes IS NOT NULL AND d.bad IS NULL AND s.value = ? ORDER BY d.path`,
+          id,
+        )
+        .map(({ path }) => path),
+    )
+  }
+
   /** How many records there are, by status and kind, and how many files are skipped. */
   counts(): Counts {
     return this.#read(() => {

@@ -1,7 +1,7 @@
 /** The tables of the index. All of them are derived: every row can be made again from the record files. */
 
 /** Version of the tables and of segmentation: raise it whenever one of them changes, and every index is rebuilt. */
-export const SCHEMA_VERSION = 7
+export const SCHEMA_VERSION = 8
 /** "Mnem": distinguishes our file from any other database. */
 export const APPLICATION_ID = 0x4d6e656d
 

@@ -1,5 +1,6 @@
 /** The filters of a search: as SQL over `docs`, and as a check of a record that was just read. */
 import { DAY_MS } from '../../base/clock.ts'
+import { isWholeDay, wholeDayOf } from '../../record/day.ts'
 import { plainKind } from '../../record/kinds.ts'
 import type { MemoryRecord } from '../../record/record.ts'
 import { fold } from './stem.ts'
@@ -47,6 +48,11 @@ export interface Where {
   values: (string | number)[]
 }
 
+/** For a day without a time a bound is the day that it falls on. */
+const BOUND = 'CASE WHEN d.created % ? = 0 THEN ? ELSE ? END'
+const boundFor = (created: number, bound: number): number =>
+  Number.isFinite(bound) && isWholeDay(created) ? wholeDayOf(bound) : bound
+
 /** Conditions over `docs d`; always leaves out bad files and copies that another file of the same id outranks. */
 export function whereOf(scope: RecallScope, salt: number): Where {
   const parts = ['d.bad IS NULL', 'd.shadowed = 0']
@@ -59,8 +65,9 @@ export function whereOf(scope: RecallScope, salt: number): Where {
   if (scope.session !== undefined) add('d.session = ?', keyOf(scope.session, salt))
   if (scope.kind !== undefined) add('d.kind = ?', plainKind(scope.kind))
   if (scope.source !== undefined) add('d.source = ?', scope.source)
-  if (Number.isFinite(sinceMs(scope))) add('d.created >= ?', sinceMs(scope))
-  if (Number.isFinite(untilMs(scope))) add('d.created <= ?', untilMs(scope))
+  const [since, until] = [sinceMs(scope), untilMs(scope)]
+  if (Number.isFinite(since)) add(`d.created >= ${BOUND}`, DAY_MS, wholeDayOf(since), since)
+  if (Number.isFinite(until)) add(`d.created <= ${BOUND}`, DAY_MS, wholeDayOf(until), until)
   for (const tag of scope.tags ?? []) add('d.doc IN (SELECT doc FROM tags WHERE tag = ?)', keyOf(tag, salt))
   return { sql: parts.join(' AND '), values }
 }
@@ -76,8 +83,8 @@ export function inScope(record: MemoryRecord, scope: RecallScope): boolean {
     (scope.session === undefined || sameName(record.session, scope.session)) &&
     (scope.kind === undefined || plainKind(record.kind) === plainKind(scope.kind)) &&
     (scope.source === undefined || record.source === scope.source) &&
-    created >= sinceMs(scope) &&
-    created <= untilMs(scope) &&
+    created >= boundFor(created, sinceMs(scope)) &&
+    created <= boundFor(created, untilMs(scope)) &&
     (scope.tags ?? []).every((tag) => record.tags.some((own) => sameName(own, tag)))
   )
 }

@@ -18,7 +18,11 @@ export const searchedTexts = (record: MemoryRecord): Record<Field, readonly stri
   summary: [record.summary],
   askedAs: record.askedAs,
   tags: record.tags,
-  content: record.content ? [record.content] : [],
+  content: [
+    record.content,
+    ...(record.title === record.summary ? [] : [record.title ?? '']),
+    record.description ?? '',
+  ].filter((text) => text !== ''),
 })
 
 /** The lowest bit of a stored term: an additional reading, see `Term.extra`. */

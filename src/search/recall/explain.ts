@@ -36,7 +36,7 @@ export function explain(
   for (const field of FIELDS) {
     for (const text of texts[field]) {
       const runs = runsIn(text, terms, salt)
-      if (field === 'content') inContent = runs
+      if (field === 'content' && text === record.content) inContent = runs
       for (const run of runs) {
         const term = text.slice(run.start, run.end)
         const key = term.toLowerCase()

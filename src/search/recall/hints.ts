@@ -22,38 +22,63 @@ export type Hint =
 const NEAR_LIMIT = 3
 const WORDS_LIMIT = 3
 
-/** Words of the query that no record holds, with words that records do hold and that look alike. */
+/** Letters of a word from which on one slip, and two, still leave it recognisable. A shorter word is another word then. */
+const ONE_SLIP = 4
+const TWO_SLIPS = 8
+const LONGEST_WORD = 40
+
+/** Words of the query that no record holds, with words that records do hold and that may be what was meant. */
 export function nearTermHints(index: RecordIndex, queries: readonly Query[]): Hint[] {
+  const terms = queries.flatMap((query) => query.terms)
+  const asked = new Set(terms.flatMap(({ word }) => word ?? []))
   const unknown = new Set(
-    queries.flatMap(({ terms }) =>
-      terms.flatMap((term) =>
-        term.frequency === 0 && term.word && term.word.length <= 40 ? [term.word] : [],
-      ),
+    terms.flatMap(({ word, frequency, filler }) =>
+      word !== undefined && frequency === 0 && !filler && slipsOf(word) > 0 ? [word] : [],
     ),
   )
   const until = performance.now() + NEAR_TERMS_MS
   return [...unknown].slice(0, WORDS_LIMIT).flatMap((word) => {
-    const near = nearTerms(index, word, until)
+    const near = nearTerms(index, word, until).filter((other) => !asked.has(other))
     return near.length === 0 ? [] : [{ code: 'NEAR_TERMS' as const, word, near }]
   })
 }
 
+/** How many slips of the pen a word may hold and still be told for what it is. */
+function slipsOf(word: string): number {
+  const { length } = [...word]
+  if (length < ONE_SLIP || length > LONGEST_WORD) return 0
+  return length < TWO_SLIPS ? 1 : 2
+}
+
 function nearTerms(index: RecordIndex, word: string, until: number): string[] {
-  const most = word.length <= 4 ? 1 : word.length <= 8 ? 2 : 3
-  const known = index.words(Math.max(3, word.length - most), word.length + 12)
+  const most = slipsOf(word)
+  const { length } = [...word]
+  const known = index.words(length - most, length + most)
   const found: { word: string; distance: number; n: number }[] = []
   for (const [at, candidate] of known.entries()) {
     if (at % 256 === 0 && performance.now() > until) break
-    // A word that goes on after the whole of the asked one is a longer form of it.
-    const longer = word.length >= 3 && candidate.word.startsWith(word)
-    const distance = longer ? 1 : editDistance(word, candidate.word, most)
-    if (distance <= most) found.push({ word: candidate.word, distance, n: candidate.n })
+    if (!isSpeltAlike(word, candidate.word)) continue
+    // One that is itself too short for so many slips is another word.
+    const slips = Math.min(most, slipsOf(candidate.word))
+    const distance = editDistance(word, candidate.word, slips)
+    if (distance > 0 && distance <= slips) found.push({ word: candidate.word, distance, n: candidate.n })
   }
   return found
     .sort((a, b) => a.distance - b.distance || b.n - a.n || (a.word < b.word ? -1 : 1))
     .slice(0, NEAR_LIMIT)
     .map((entry) => entry.word)
 }
+
+/** Whether one word may be a slip of the other: another number is another thing, and no slip leads to another script. */
+const isSpeltAlike = (one: string, other: string): boolean =>
+  digitsOf(one) === digitsOf(other) && scriptsOf(one) === scriptsOf(other)
+
+const digitsOf = (word: string): string => word.replace(/\P{N}+/gu, '')
+
+/** Scripts whose words are told apart by spaces, those beyond the list as one: of others there are no words. */
+const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+
+const scriptsOf = (word: string): string => SCRIPTS.map((letter) => letter.test(word)).join()
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words; stops above `most`. */
 export function editDistance(a: string, b: string, most: number): number {

@@ -161,7 +161,7 @@ const CASES: Case[] = [
     command: 'delete',
     run: (session) => deleteCommand(session, 'kettle', { yes: true }),
     answer: async ({ store }) => (await answerDelete(store, await store.get('kettle'), person)).value,
-    keys: ['alike', 'alikeRecords', 'deleted', 'erased', 'files', 'id', 'left', 'others'],
+    keys: ['alike', 'alikeRecords', 'cut', 'deleted', 'erased', 'files', 'id', 'left', 'others'],
   },
   {
     command: 'edit',

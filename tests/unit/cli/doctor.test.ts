@@ -158,7 +158,8 @@ describe('a look', () => {
     for (const name of ['gbk.md', 'nul.md', 'empty.md', 'torn.md', 'one-name.md', 'other-name.md'])
       expect(bad(name)).toMatchObject({ fixable: false, remedy: expect.stringMatching(/\.$/) })
     for (const name of ['gbk.md', 'nul.md']) expect(bad(name).remedy).toMatch(/^Save it as UTF-8/)
-    for (const name of ['empty.md', 'torn.md']) expect(bad(name).remedy).toMatch(/^Write it again/)
+    expect(bad('empty.md').remedy).toMatch(/^Write it again/)
+    expect(bad('torn.md').remedy).toMatch(/^Put a line "---" below/)
     expect(bad('one-name.md').remedy).toMatch(/^Put a plain file/)
     expect(findings.find(({ code }: { code: string }) => code === 'FOREIGN_VALUES')).toMatchObject({
       severity: 'notice',

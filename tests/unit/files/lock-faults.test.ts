@@ -53,7 +53,7 @@ const SAID: Partial<Record<keyof Disk, RegExp[]>> = {
 }
 
 describe.each(['EIO', 'ENOSPC'])('taking a lock while %s is met', (code) => {
-  it.each(METHODS)('by %s', async (method) => {
+  it.concurrent.each(METHODS)('by %s', async (method) => {
     for (const [at, expected] of [...(SAID[method] ?? []), undefined].entries()) {
       const path = join(await tempDir('lock'), '.lock')
       const { disk, hasFailed } = failingOnce(method, code, at + 1)
@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux').each(['EIO', 'ENOSPC'])(
       return path
     }
 
-    it.each(METHODS)('by %s', async (method) => {
+    it.concurrent.each(METHODS)('by %s', async (method) => {
       for (let nth = 1, failed = true; failed; nth++) {
         const path = await abandoned()
         const { disk, hasFailed } = failingOnce(method, code, nth)

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nodeDisk } from '../../../src/base/disk.ts'
+import { repositoryOf, rootsOf } from '../../../src/files/repository.ts'
 import { FolderSights } from '../../../src/files/workspace.ts'
 import { commit, git, repository } from '../../support/git.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -89,7 +90,8 @@ describe('what is seen of a folder', () => {
     )
     chmodSync(join(bin, 'git'), 0o755)
     vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
-    expect((await seen(app)).roots).toEqual([])
+    const its = await repositoryOf(app)
+    expect(its && (await rootsOf(its, 300))).toEqual([])
     expect((await seen(app)).roots).toEqual([])
     expect(readFileSync(join(bin, 'git.log'), 'utf8')).toBe('asked\n')
   })

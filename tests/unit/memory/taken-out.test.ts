@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { answerAccept } from '../../../src/answers/candidates.ts'
 import { MnemosError } from '../../../src/base/errors.ts'
+import type { NewRecord } from '../../../src/store/acts.ts'
 import type { RecordWrite } from '../../../src/store/change.ts'
 import { textsIn } from '../../../src/store/change.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
@@ -55,6 +56,33 @@ it.each(ACTS)('a gate that takes out each "%s" leaves no half of a linked change
     }
   }
   expect(refused).toContain('REFUSED')
+})
+
+it.each<[string, Partial<NewRecord>]>([
+  ['supersedes', { supersedes: ['one'] }],
+  ['supersededBy', { supersededBy: ['one'] }],
+  ['derivedFrom', { derivedFrom: ['one'] }],
+  ['links', { links: [{ to: 'one', relation: 'near', why: '' }] }],
+  ['contested', { contested: [{ by: 'one', at: '2026-11-30T00:00:00.000Z', why: 'w' }] }],
+])('a record that names in %s what a gate takes out is not written', async (_, naming) => {
+  const { store, files } = await withTwo()
+  store.admission.register({
+    name: 'takes out',
+    check: (change) => ({
+      change: change.filter((write) => write.what !== 'record' || write.next.id !== 'one'),
+    }),
+  })
+  const before = files()
+  const both: NewRecord[] = [
+    { id: 'one', summary: 'the one' },
+    { id: 'other', summary: 'the other', ...naming },
+  ]
+  const committed = store.commit(
+    both.map((record) => ({ act: 'create' as const, record })),
+    person,
+  )
+  await expect(committed).rejects.toMatchObject({ code: 'REFUSED' })
+  expect(files()).toEqual(before)
 })
 
 it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MnemosError, ReasonedError } from '../../../src/base/errors.ts'
 import { finding, readyFinding } from '../../../src/doctor/finding.ts'
+import type { EntryFault } from '../../../src/entries/fault.ts'
 import { versionFault } from '../../../src/files/claim.ts'
 import type { Catalogue } from '../../../src/messages/catalogue.ts'
 import { english } from '../../../src/messages/english/english.ts'
@@ -23,6 +24,37 @@ describe('a sentence', () => {
     expect(faultClause({ code: 'MISSING_KEY', key: 'type', fullWidth: { key: 'type' } })).toBe(
       'it has no type; "type：" has a full-width colon: ： is not :',
     )
+  })
+
+  it.each<EntryFault>([
+    { code: 'NO_FRONT' },
+    { code: 'FRONT_TOO_LONG', bytes: 2, limit: 1 },
+    { code: 'MISSING_KEY', key: 'type' },
+    { code: 'NOT_TEXT', key: 'type' },
+    { code: 'UNKNOWN_KEY', key: 'tags' },
+    { code: 'OTHER_NAME', name: 'tea' },
+    { code: 'BAD_TYPE', type: 'x', types: ['user'] },
+    { code: 'BAD_NAME', limit: 64 },
+    { code: 'EMPTY_SUMMARY' },
+    { code: 'SUMMARY_LINES' },
+    { code: 'BROKEN_CHARACTERS' },
+    { code: 'UNSEEN_SUMMARY' },
+    { code: 'SUMMARY_TOO_LONG', bytes: 2, limit: 1 },
+    { code: 'DETAILS_TOO_LONG', bytes: 2, limit: 1 },
+  ])('of an entry with the fault $code says what to do', (fault) => {
+    const message = String(
+      explained(new ReasonedError('INVALID_INPUT', { code: 'ENTRY_INVALID', name: 'a', fault })),
+    )
+    expect(message).toMatch(/ cannot be saved: .*\. [A-Z].*\.$/)
+  })
+
+  it('of a text that is no record says what to do', () => {
+    const fault = { code: 'NO_SUMMARY' } as const
+    for (const reason of [
+      { code: 'TEXT_UNREADABLE', fault } as const,
+      { code: 'ENTRY_UNREADABLE', file: undefined, fault } as const,
+    ])
+      expect(String(explained(new ReasonedError('INVALID_INPUT', reason)))).toMatch(/ Write a line of text/)
   })
 
   it('on the version of a folder is the same wherever it is found', () => {

@@ -209,20 +209,23 @@ describe('the file format', () => {
     ['both', '\ufeff\n'],
   ])('front matter after %s is front matter, and stays where it is', (_, before) => {
     for (const eol of ['\n', '\r\n']) {
-      const text = `${before}---\ntitle: x\nkind: fact\n---\nThe note\n`.replaceAll('\n', eol)
+      const text = `${before}---\nuid: x\nkind: fact\n---\nThe note\n`.replaceAll('\n', eol)
       const record = parse(text, facts)
       expect(record).toMatchObject({ kind: 'fact', summary: 'The note', content: '' })
       const after = format({ ...record, kind: 'other' }, { record, text })
-      expect(
-        after.startsWith(`${before.replaceAll('\n', eol)}---${eol}title: x${eol}kind: other${eol}`),
-      ).toBe(true)
+      expect(after.startsWith(`${before.replaceAll('\n', eol)}---${eol}uid: x${eol}kind: other${eol}`)).toBe(
+        true,
+      )
       expect(after.match(/^\ufeff?---\r?$/gm)).toHaveLength(2)
       expect(eol === '\n' ? after.includes('\r') : /[^\r]\n/.test(after)).toBe(false)
     }
   })
 
   it('a rule after a blank line is no front matter', () => {
-    expect(parse('\n---\nA thought\n---\nmore\n', facts)).toMatchObject({ summary: '---' })
+    expect(parse('\n---\nA thought\n---\nmore\n', facts)).toMatchObject({
+      summary: 'A thought',
+      content: '---\nA thought\n---\nmore',
+    })
   })
 
   it('leaves TOML alone, and never puts a second block above it', () => {
@@ -236,7 +239,6 @@ describe('the file format', () => {
     ['# A heading', 'A heading'],
     ['### A heading ##', 'A heading'],
     ['#tag and text', '#tag and text'],
-    ['#', '#'],
   ])('the summary of a note that begins with %s is %s', (first, summary) => {
     expect(parse(`${first}\n\nThe rest.\n`, facts)).toMatchObject({ summary, content: 'The rest.' })
   })
@@ -253,7 +255,7 @@ describe('the file format', () => {
 
   it.each([
     ['not closed', '---\nsummary: x\n', /not closed/],
-    ['a list', '---\n- a\n---\nx', /key: value/],
+    ['a list', '---\n[a,\nkind: b]\n---\nx', /key: value/],
     ['broken YAML', '---\nsummary: "x\n---\nx', /YAML/],
     ['no text', '---\ntags: [a]\n---\n\n', /neither a summary nor a line/],
     [

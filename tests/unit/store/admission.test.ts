@@ -64,7 +64,7 @@ it('a gate that breaks refuses', async () => {
   admission.register({ name: 'broken', check: async () => Promise.reject(new TypeError('oops')) })
   await expect(admit(admission, write('x'))).rejects.toMatchObject({
     code: 'REFUSED',
-    message: 'The check "broken" failed (oops); nothing was written.',
+    message: 'The check "broken" failed (oops); nothing was written. Tell the person.',
   })
 })
 

@@ -52,7 +52,7 @@ describe('a deletion', () => {
     await store.commit(acceptance(external, accepted, { by: 'person' }), person)
     const { alike } = await store.delete(accepted, person)
     const [file] = holding(join(root, 'memories'), 'staging database listens')
-    expect(alike).toEqual([{ file: file?.slice(root.length + 1), record: external.id }])
+    expect(alike).toEqual([{ what: 'record', file: file?.slice(root.length + 1), record: external.id }])
     // The other way round the words are cut out of what was made from it, and it is named by nothing.
     const own = (
       await store.commit(
@@ -71,7 +71,7 @@ describe('a deletion', () => {
     writeFileSync(join(root, 'index'), 'in the way')
     const { store } = await openStore({ root })
     const { alike } = await store.delete('first', person)
-    expect(alike).toEqual([{ file: 'memories/', unknown: expect.stringContaining('index') }])
+    expect(alike).toEqual([{ what: 'unknown', file: 'memories/', reason: expect.stringContaining('index') }])
     expect(holding(join(root, 'memories'), 'staging')).toEqual([])
   })
 })

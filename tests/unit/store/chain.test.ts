@@ -1,6 +1,6 @@
 /** Corrections of corrections: one truth stays, whatever id of the chain was named. */
 import { describe, expect, it } from 'vitest'
-import type { NewRecord } from '../../../src/store/acts.ts'
+import type { Act, NewRecord } from '../../../src/store/acts.ts'
 import { correction } from '../../../src/store/correction.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
@@ -106,11 +106,24 @@ it('two sessions that correct one record at once leave one truth', async () => {
 
 it('a chain of any length has one head', async () => {
   const { store, remember, active } = await start()
-  const first = await remember({ summary: 'step 0 of the long road' })
-  const ids = [first.id]
-  for (let n = 1; n <= 60; n++)
-    ids.push((await remember({ summary: `step ${n} of the long road`, supersedes: [ids.at(-1)] })).id)
-  const last = await remember({ summary: 'the end of the road', supersedes: [first.id] })
+  const ids = Array.from({ length: 61 }, (_, n) => `step-${n}`)
+  // All at once: that each correction leaves such a chain is tested above.
+  await store.commit(
+    ids.map((id, n): Act => {
+      const [before, after] = [ids[n - 1], ids[n + 1]]
+      return {
+        act: 'create',
+        record: {
+          id,
+          summary: `step ${n} of the long road`,
+          ...(before === undefined ? {} : { supersedes: [before] }),
+          ...(after === undefined ? {} : { status: 'deprecated', supersededBy: [after] }),
+        },
+      }
+    }),
+    personContext(),
+  )
+  const last = await remember({ summary: 'the end of the road', supersedes: [ids[0]] })
   expect(last.deprecated).toEqual([ids.at(-1)])
   expect(await active([...ids, last.id])).toEqual([last.id])
   expect(store.ids()).toHaveLength(62)

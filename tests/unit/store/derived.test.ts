@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Disk, nodeDisk } from '../../../src/base/disk.ts'
+import { Places } from '../../../src/store/places.ts'
 import { personContext } from '../../../src/store/turn-context.ts'
 import { openStore } from '../../support/store.ts'
 import { tempDir } from '../../support/temp.ts'
@@ -88,4 +89,17 @@ describe('what was made from a deleted record', () => {
     ])
     store.close()
   })
+})
+
+it('a place that needs the text is cleared first, whenever it was registered', async () => {
+  const places = new Places()
+  const cleared: string[] = []
+  for (const [name, needsText] of [
+    ['files', false],
+    ['compares', true],
+    ['index', false],
+  ] as const)
+    places.register({ name, needsText, erase: () => void cleared.push(name) })
+  await places.erase([])
+  expect(cleared).toEqual(['compares', 'files', 'index'])
 })

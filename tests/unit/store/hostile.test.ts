@@ -83,7 +83,7 @@ describe('a deletion that was interrupted', () => {
     clock.at = Date.now() + 1000
     const found = await store.get('plan')
     expect(found.copies.map(({ summary }) => summary)).toHaveLength(1)
-    await store.delete('plan', person, found.shown)
+    await store.delete('plan', person, { shown: found.shown })
     expect(holding(root, 'secret plan')).toEqual([])
   })
 
@@ -93,7 +93,7 @@ describe('a deletion that was interrupted', () => {
     const { store } = await openStore({ root })
     const { shown } = await store.get('plan')
     write(root, 'another.md', '---\nid: plan\n---\nAnother plan')
-    await expect(store.delete('plan', person, shown)).rejects.toThrow('was changed after it was shown')
+    await expect(store.delete('plan', person, { shown })).rejects.toThrow('was changed after it was shown')
   })
 
   it('does not bar a name for years because a record claimed to be from the future', async () => {
@@ -248,7 +248,7 @@ describe('text that a file or a parser stumbles over', () => {
       }),
     ).toThrow(/front too large/)
     expect(() =>
-      parse(`---\n${Array.from({ length: 9000 }, (_, n) => `- &a${n} x`).join('\n')}\n---\nx`, {
+      parse(`---\nk:\n${Array.from({ length: 9000 }, (_, n) => `- &a${n} x`).join('\n')}\n---\nx`, {
         stem: 's',
         mtimeMs: 0,
       }),
