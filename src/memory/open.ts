@@ -15,6 +15,7 @@ import { standing } from '../constitution/standing.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { type Environment, isInUse } from '../files/data-folder.ts'
 import { folderUse } from '../files/profiles.ts'
+import type { Catalogue } from '../messages/catalogue.ts'
 import { CATALOGUES, problemSentences } from '../messages/messages.ts'
 import { identityGate } from '../self-history/gate.ts'
 import { isolationGate } from '../store/isolation.ts'
@@ -54,6 +55,8 @@ export interface Memory {
   home: Home
   /** Of the shipped texts: as configured, else that of the system. */
   language: Language
+  /** What is said to the person outside of the view, in that language. */
+  catalogue: Catalogue
   tools: readonly Tool[]
   view: View
   /** Finishes what an earlier run left, apart from the records. Never rejects. */
@@ -77,7 +80,7 @@ export function openMemory(options: MemoryOptions): Memory {
   const { disk } = store
   const home: Home = { disk, layout: store.layout, dshHome, now: clock.now }
   const language = languageOf(config.language, environment)
-  const words = CATALOGUES[language]
+  const catalogue = CATALOGUES[language]
   const constitution = once(() => new ConstitutionKeeper(home, language))
   const disciplineOf = disciplines(disk)
   /** Of what stands in requests. */
@@ -87,9 +90,12 @@ export function openMemory(options: MemoryOptions): Memory {
 
   const services: readonly Service[] = [
     {
-      tools: recordTools(store, words.questions),
+      tools: recordTools(store, catalogue.questions),
       gates: [isolationGate(store), identityGate(store)],
-      parts: [selfHistoryPart(store), noticesPart(() => problemSentences(store.problems()))],
+      parts: [
+        selfHistoryPart(store),
+        noticesPart((language) => problemSentences(store.problems(), CATALOGUES[language])),
+      ],
     },
     {
       tools: [constitutionTool(() => constitution().constitution)],
@@ -106,7 +112,7 @@ export function openMemory(options: MemoryOptions): Memory {
       examine: () => standing(home, language).findings,
     },
     {
-      tools: userMemoryTools(userMemory, words.questions),
+      tools: userMemoryTools(userMemory, catalogue.questions),
       parts: [userMemoryPart(userMemory)],
       places: [userMemory.place()],
       freshen: () => userMemory.look(),
@@ -133,6 +139,7 @@ export function openMemory(options: MemoryOptions): Memory {
     constitution,
     home,
     language,
+    catalogue,
     tools: services.flatMap(({ tools = [] }) => tools.map((tool) => ({ ...tool, folder: root }))),
     view,
     async settle() {
