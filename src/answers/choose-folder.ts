@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
+import type { Home } from '../constitution/constitution-files.ts'
+import { readOnlyError } from '../files/claim.ts'
 import { dataFolder, dshHomeOf, type Environment } from '../files/data-folder.ts'
-import { readProfiles } from '../files/profiles.ts'
+import { isUnmounted, readProfiles } from '../files/profiles.ts'
 
 export interface FolderRequest {
   profile?: string | undefined
@@ -58,8 +60,14 @@ export function chooseFolder(
 export const isDataFolder = (folder: string): boolean =>
   ['version', 'memories'].some((name) => existsSync(join(folder, name)))
 
-/** @throws MnemosError NOT_FOUND where it is not there, or is a folder of something else. */
-export function assertDataFolder(folder: string): void {
+/**
+ * @throws MnemosError READ_ONLY where it held a memory and nothing of it is there, NOT_FOUND where it never did, or is a
+ * folder of something else.
+ */
+export function assertDataFolder({ disk, dshHome, layout }: Home): void {
+  const { root: folder } = layout
+  // Before it is said how to make one: that would be made in the place of the disk.
+  if (isUnmounted(disk, dshHome, layout)) throw readOnlyError({ code: 'NOT_MOUNTED', root: folder })
   if (!existsSync(folder)) {
     throw new MnemosError(
       'NOT_FOUND',

@@ -8,8 +8,7 @@ import { type Finding, finding, isHealthy } from '../doctor/finding.ts'
 import { fix } from '../doctor/fix.ts'
 import { emptyProfile, profilesDamaged } from '../doctor/profiles.ts'
 import { failureOf, type Repaired } from '../doctor/repair.ts'
-import { isGone } from '../files/claim.ts'
-import { noteFolderUsed, wasFolderUsed } from '../files/profiles.ts'
+import { isUnmounted, noteFolderUsed } from '../files/profiles.ts'
 import { findingShown, repairShown } from '../messages/messages.ts'
 import type { Progress } from '../store/catalog.ts'
 import type { Store } from '../store/store.ts'
@@ -65,7 +64,7 @@ export async function answerDoctor(request: DoctorRequest): Promise<DoctorAnswer
     await noteFolderUsed(disk, dshHome, memory?.store.layout.root ?? '', false)
   }
   const before = examination(request)
-  const isThere = memory !== undefined && existsSync(memory.store.layout.root)
+  const isThere = memory !== undefined && existsSync(memory.store.layout.root) && !isNotMounted(request)
   const repairs = isThere && (request.fix === true || forgetAbsent)
   const { done, forgotten } = repairs
     ? await repairedFolder(memory, before.findings, request)
@@ -112,24 +111,20 @@ async function restoredConstitution(home: Home): Promise<Repaired[]> {
 /** Whether the folder held a memory, and nothing of it is there. */
 function isNotMounted({ memory, machine: { disk, dshHome } }: DoctorRequest): boolean {
   if (memory === undefined) return false
-  const { layout } = memory.store
-  return isGone(disk, layout) && wasFolderUsed(disk, dshHome, layout.root)
+  return isUnmounted(disk, dshHome, memory.store.layout)
 }
 
 function examination(request: DoctorRequest): Examination {
-  const { findings, records } = examined(request)
-  const root = request.memory?.store.layout.root ?? ''
-  if (!isNotMounted(request)) return { findings, records }
-  return {
-    findings: [finding('NOT_MOUNTED', { fault: { code: 'NOT_MOUNTED', root } }), ...findings],
-    records,
-  }
-}
-
-function examined({ memory, machine, looksAtProfiles, progress }: DoctorRequest): Examination {
+  const { memory, machine, looksAtProfiles, progress } = request
   const { disk, dshHome } = machine
   const root = memory?.store.layout.root
   const profiles = looksAtProfiles ? profilesDamaged(disk, dshHome) : []
+  if (root !== undefined && isNotMounted(request))
+    // What stands in its place is somebody else's.
+    return {
+      records: 0,
+      findings: [finding('NOT_MOUNTED', { fault: { code: 'NOT_MOUNTED', root } }), ...profiles],
+    }
   if (memory === undefined || root === undefined || !existsSync(root)) {
     const missing = finding('NO_FOLDER', { folder: root, dshHome })
     return { records: 0, findings: [missing, ...profiles, ...emptyProfile(disk, dshHome, root)] }

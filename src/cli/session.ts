@@ -61,7 +61,7 @@ export async function openSession(
   const began = performance.now()
   const { memory, profiles } = chosenMemory(globals, environment)
   const { store } = memory
-  assertDataFolder(store.layout.root)
+  assertDataFolder(memory.home)
   await store.refresh(progressBar('Indexing'))
   return { memory, store, began, profiles, ...printer(globals) }
 }

@@ -3,9 +3,10 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { FolderUse } from './claim.ts'
+import { type FolderUse, isGone } from './claim.ts'
 import { mnemosHome } from './data-folder.ts'
 import { keptCopyName } from './kept-copy.ts'
+import type { Layout } from './layout.ts'
 import { DataLock } from './lock.ts'
 
 const LOCK_TIMEOUT_MS = 3_000
@@ -149,6 +150,10 @@ export async function noteProfile(
 /** Whether a folder is noted to have held a memory. Never throws. @param root absolute. */
 export const wasFolderUsed = (disk: Disk, dshHome: string, root: string): boolean =>
   Object.values(readProfiles(disk, dshHome).profiles).some(({ dataDir, used }) => used && dataDir === root)
+
+/** Whether a folder is noted to have held a memory, and nothing of it is there. Never throws. */
+export const isUnmounted = (disk: Disk, dshHome: string, layout: Layout): boolean =>
+  isGone(disk, layout) && wasFolderUsed(disk, dshHome, layout.root)
 
 /** The use of a folder as `profiles.json` has it. @param root absolute. */
 export function folderUse(disk: Disk, dshHome: string, root: string): FolderUse {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { answerDoctor } from '../../src/answers/doctor.ts'
 import { type Disk, nodeDisk } from '../../src/base/disk.ts'
+import { openSession } from '../../src/cli/session.ts'
 import { initialise } from '../../src/constitution/approve.ts'
 import { noteProfile, readProfiles } from '../../src/files/profiles.ts'
 import { explained } from '../../src/messages/messages.ts'
@@ -121,6 +122,22 @@ describe.each(STATES)('D17 a disk that goes in the first session, and leaves %s'
     opened.store.close()
   })
 
+  it('is what every command says, with no advice to make anything in its place', async () => {
+    const root = await tempDir('stick')
+    const environment = { DSH_HOME: `${root}-home` }
+    await noteProfile(nodeDisk, environment.DSH_HOME, 'web', { dataDir: root })
+    const first = await openStore({ root })
+    await remember(first, 'The kettle is blue')
+    first.store.close()
+    unmount(root, state)
+    for (const asked of [{ profile: 'web' }, { data: root }]) {
+      const refused: unknown = await openSession(asked, environment).catch(explained)
+      expect(refused).toMatchObject({ code: 'READ_ONLY', remedy: expect.stringMatching(/^Mount it/) })
+      expect(String(refused)).not.toMatch(/make the folder|--forget-absent ./)
+    }
+    expect(madeIn(root)).toEqual([])
+  })
+
   it('is what the doctor finds, also with --fix', async () => {
     const root = await tempDir('stick')
     const dshHome = `${root}-home`
@@ -132,10 +149,12 @@ describe.each(STATES)('D17 a disk that goes in the first session, and leaves %s'
     const { memory } = await openStore({ root })
     const machine = { disk: nodeDisk, dshHome }
     const request = { memory, machine, profiles: ['web'], looksAtProfiles: true }
-    expect((await answerDoctor(request)).findings.map(({ code }) => code)).toContain('NOT_MOUNTED')
-    await answerDoctor({ ...request, fix: true }).catch((error: unknown) =>
-      expect(error).toMatchObject({ code: 'READ_ONLY' }),
-    )
+    for (const fix of [false, true]) {
+      const { findings, healthy, repaired } = await answerDoctor({ ...request, fix })
+      expect([healthy, repaired]).toEqual([false, []])
+      // Nothing of what is there instead is judged, nor repaired.
+      expect(findings.map(({ code }) => code)).toEqual(['NOT_MOUNTED'])
+    }
     expect(madeIn(root)).toEqual([])
     memory.close()
   })

@@ -5,7 +5,6 @@ import { type Catalogue, made } from '../catalogue.ts'
 import { entryFolderClause, entryRemedy, fileClause, fileRemedy, textRemedy } from './files.ts'
 import { folders } from './folders.ts'
 import { nounOf } from './nouns.ts'
-import { inRow } from './words.ts'
 
 /** Of the name of a workspace. */
 const WORKSPACE_CHARACTERS = 120
@@ -33,7 +32,10 @@ export const errors: Catalogue['errors'] = {
     sentence: `“${id}”的文件（memories/${path}）无法读取：${fileClause(fault)}。`,
     remedy: fileRemedy(fault),
   }),
-  READ_ONLY: ({ fault }) => ({ sentence: inRow(made(folders, fault)), remedy: '没有作任何改动。' }),
+  READ_ONLY({ fault }) {
+    const { sentence, remedy } = made(folders, fault)
+    return { sentence: `${sentence}没有作任何改动。`, remedy }
+  },
   OTHER_WORKSPACE: ({ id, workspace }) => ({
     sentence: `记录“${id}”属于工作区“${dataLine(cut(workspace, WORKSPACE_CHARACTERS))}”，而各工作区彼此隔开。`,
     remedy: '请在那个工作区的会话里使用它；若要全部共用，由本人在配置中把 isolate 设为 false。',

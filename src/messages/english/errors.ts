@@ -4,7 +4,6 @@ import { cut } from '../../base/text.ts'
 import { type Catalogue, made } from '../catalogue.ts'
 import { entryFolderClause, entryRemedy, fileClause, fileRemedy, textRemedy } from './files.ts'
 import { folders } from './folders.ts'
-import { inRow } from './words.ts'
 
 /** Of the name of a workspace. */
 const WORKSPACE_CHARACTERS = 120
@@ -32,7 +31,10 @@ export const errors: Catalogue['errors'] = {
     sentence: `The file of "${id}" (memories/${path}) cannot be read: ${fileClause(fault)}.`,
     remedy: fileRemedy(fault),
   }),
-  READ_ONLY: ({ fault }) => ({ sentence: inRow(made(folders, fault)), remedy: 'Nothing was changed.' }),
+  READ_ONLY({ fault }) {
+    const { sentence, remedy } = made(folders, fault)
+    return { sentence: `${sentence} Nothing was changed.`, remedy }
+  },
   OTHER_WORKSPACE: ({ id, workspace }) => ({
     sentence: `The record "${id}" belongs to the workspace "${dataLine(cut(workspace, WORKSPACE_CHARACTERS))}", and workspaces are kept apart.`,
     remedy:

@@ -64,7 +64,7 @@ describe('a sentence', () => {
     expect(problemSentence({ code: 'READ_ONLY', fault })).toBe(`${sentence} ${remedy}`)
     expect(explained(new ReasonedError('READ_ONLY', { code: 'READ_ONLY', fault }))).toMatchObject({
       code: 'READ_ONLY',
-      message: `${sentence} ${remedy} Nothing was changed.`,
+      message: `${sentence} Nothing was changed. ${remedy}`,
     })
   })
 
