@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import { inMemories } from '../files/layout.ts'
 import type { Progress } from '../store/catalog.ts'
 import { exportHeader, exportHeaderSchema, exportLine } from '../store/export-format.ts'
 import type { SkippedFile } from '../store/known-files.ts'
@@ -12,7 +13,7 @@ export interface Exported {
   /** The header, then one line for each record; without line ends. */
   lines: string[]
   records: number
-  /** Files that are no record and not among the lines. */
+  /** Files that are no record and not among the lines, from the data folder on. */
   bad: SkippedFile[]
   /** Files that vanished together and are not among the lines. */
   absent: number
@@ -38,7 +39,7 @@ export async function exportRecords(store: Store, progress?: Progress): Promise<
   return {
     lines: [exportHeader(store.now(), records), ...lines],
     records,
-    bad: store.bad(),
+    bad: store.bad().map((one) => ({ ...one, path: inMemories(one.path) })),
     absent: store.absent,
   }
 }

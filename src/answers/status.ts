@@ -4,6 +4,7 @@ import type { ConstitutionState, Home } from '../constitution/constitution-files
 import { standing } from '../constitution/standing.ts'
 import { openToOthers } from '../doctor/folder.ts'
 import { overruled } from '../files/data-folder.ts'
+import { inMemories } from '../files/layout.ts'
 import { readProfiles } from '../files/profiles.ts'
 import { faultClause, findingAdvice, problemSentences } from '../messages/messages.ts'
 import type { Store } from '../store/store.ts'
@@ -24,7 +25,7 @@ export interface StatusAnswer {
   userMemory: number
   /** `version` is that of the approved text, null where none is. */
   constitution: { initialised: boolean; state: ConstitutionState; version: number | null; hash: string }
-  /** Files that are skipped, each with the reason. */
+  /** Files that are skipped, from the data folder on, each with the reason. */
   skipped: { path: string; reason: string }[]
   problems: string[]
   /** Worth knowing, and no problem. */
@@ -61,7 +62,10 @@ export async function answerStatus(
       version: approved?.version ?? null,
       hash: constitution.hash,
     },
-    skipped: store.bad().map(({ path, fault }) => ({ path, reason: faultClause(fault) })),
+    skipped: store.bad().map(({ path, fault }) => ({
+      path: inMemories(path),
+      reason: faultClause(fault),
+    })),
     problems: [
       ...problemSentences(store.problems()),
       ...reported,

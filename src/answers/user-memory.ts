@@ -13,7 +13,7 @@ export interface EntryAnswer extends Entry {
 export interface EntriesAnswer {
   /** In the order of their names, with those that the limits keep out of the view. */
   entries: EntryAnswer[]
-  /** Names of files that are no entries. */
+  /** Files that are no entries, from the data folder on. */
   skipped: string[]
 }
 
@@ -22,7 +22,7 @@ export function answerEntries({ folder }: UserMemory): EntriesAnswer {
   const { entries, bad } = folder.look()
   return {
     entries: entries.map((entry) => ({ ...entry, file: folder.pathOf(entry.name) })),
-    skipped: bad.map(({ file }) => file),
+    skipped: bad.map(({ file }) => `user-memory/${file}`),
   }
 }
 

@@ -1,6 +1,7 @@
 /** The record files: what is skipped and why, restored copies of deleted records, and several files with one id. */
 
 import { type FileFault, restoredCopy } from '../files/file-fault.ts'
+import { inMemories } from '../files/layout.ts'
 import type { RecordFiles } from '../files/record-files.ts'
 import { countsFirst, type FileStamp } from '../files/stamps.ts'
 import type { Tombstones } from '../files/tombstones.ts'
@@ -28,7 +29,7 @@ export function examineFiles(
 ): SeenFiles {
   const scan = files.scan()
   const findings: Finding[] = scan.unread.map(({ path, fault }) =>
-    finding('UNREAD_FOLDER', { fault }, { paths: [path === '.' ? 'memories' : `memories/${path}`] }),
+    finding('UNREAD_FOLDER', { fault }, { paths: [inMemories(path)] }),
   )
   const bad = scan.bad.map(({ file, fault }) => ({ path: file.path, fault }))
   const good: ExaminedFile[] = []
@@ -49,22 +50,22 @@ export function examineFiles(
 }
 
 const restored = (path: string, deletedAt: string | undefined) =>
-  finding('RESTORED_COPY', { fault: restoredCopy(deletedAt) }, { paths: [`memories/${path}`], fixable: true })
+  finding('RESTORED_COPY', { fault: restoredCopy(deletedAt) }, { paths: [inMemories(path)], fixable: true })
 
 const badFile = (path: string, fault: FileFault) =>
-  finding('BAD_FILE', { fault }, { paths: [`memories/${path}`] })
+  finding('BAD_FILE', { fault }, { paths: [inMemories(path)] })
 
 /** Values in fields of ours that are not used, or not whole: nothing is wrong with them, and a person may wonder why they do nothing. */
 function foreignIn(path: string, text: string): Finding[] {
   const values = unusedValues(text)
-  return values.length === 0 ? [] : [finding('FOREIGN_VALUES', { values }, { paths: [`memories/${path}`] })]
+  return values.length === 0 ? [] : [finding('FOREIGN_VALUES', { values }, { paths: [inMemories(path)] })]
 }
 
 function twoFiles(good: readonly ExaminedFile[]): Finding[] {
   const byId = Map.groupBy(good, ({ id }) => id)
   return [...byId].flatMap(([id, files]) => {
     if (files.length < 2) return []
-    const paths = files.toSorted(countsFirst).map(({ path }) => `memories/${path}`)
+    const paths = files.toSorted(countsFirst).map(({ path }) => inMemories(path))
     return [finding('TWO_FILES', { id }, { paths })]
   })
 }

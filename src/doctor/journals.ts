@@ -15,7 +15,7 @@ export function examineJournals(disk: Disk, layout: Layout, tombstones: Tombston
     ...notRead,
     ...(ledger.length === 0
       ? []
-      : [finding('LEDGER_LINES', { lines: ledger }, { paths: ledger.map(({ line }) => `ledger/${line}`) })]),
+      : [finding('LEDGER_LINES', { lines: ledger }, { paths: ledger.map(({ line }) => line) })]),
     ...(lines.length === 0
       ? []
       : [finding('TOMBSTONE_LINES', { lines }, { paths: lines.map(({ line }) => line), fixable: true })]),

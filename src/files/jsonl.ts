@@ -7,7 +7,7 @@ import type { Disk } from '../base/disk.ts'
 
 /** A line that cannot be read. */
 export interface BadLine {
-  /** As a person finds it: `2026-11.jsonl:3`. */
+  /** As a person finds it, from the data folder on: `ledger/2026-11.jsonl:3`. */
   line: string
   /** `torn` where it is no JSON (cut off by a crash or a full disk), `foreign` where it is something else. */
   reason: 'torn' | 'foreign'

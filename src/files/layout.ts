@@ -47,5 +47,8 @@ export const layoutOf = (root: string): Layout => ({
   lock: join(root, '.lock'),
 })
 
+/** A path as it is told: from the data folder on. @param path relative to the memories folder; `.` is that folder. */
+export const inMemories = (path: string): string => (path === '.' ? 'memories' : `memories/${path}`)
+
 /** The month part of an ISO time, as folders and journals are named: `2026-11`. */
 export const monthOf = (isoTime: string): string => isoTime.slice(0, 7)

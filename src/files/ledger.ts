@@ -63,7 +63,7 @@ export class Ledger {
     for (const { name, kind } of this.#disk.list(this.#folder) ?? []) {
       const month = /^(\d{4}-\d{2})\.jsonl$/.exec(name)?.[1]
       if (kind !== 'file' || month === undefined || month < monthOf(since) || month > monthOf(until)) continue
-      const lines = readJsonl(this.#disk, join(this.#folder, name), name, ledgerEntrySchema)
+      const lines = readJsonl(this.#disk, join(this.#folder, name), `ledger/${name}`, ledgerEntrySchema)
       entries.push(...lines.values.filter(({ at }) => at >= since && at <= until))
       bad.push(...lines.bad)
     }

@@ -3,6 +3,7 @@ import { CONFIG_KEYS, type ConfigProblem, rangeOf } from '../../base/config.ts'
 import { visible } from '../../base/visible.ts'
 import type { EntryFileFault } from '../../entries/fault.ts'
 import type { FileFault } from '../../files/file-fault.ts'
+import { inMemories } from '../../files/layout.ts'
 import type { RegisterFault } from '../../files/workspace-register.ts'
 import { type Advice, type Catalogue, made, type Table } from '../catalogue.ts'
 import { entryFolderClause, fileClause, fileRemedy, misplacedClause } from './files.ts'
@@ -24,9 +25,6 @@ function skippedFiles(files: readonly { path: string; fault: EntryFileFault }[])
 
 const unreadFolders = (folders: readonly { path: string; fault: FileFault }[]): string =>
   `${named(folders.map(({ path, fault }) => `${visible(path)}（${fileClause(fault)}）`))}：其中的内容既不展示，也不会被忘记。${fileRemedy({ code: 'NOT_A_FOLDER' })}`
-
-/** From the data folder, as every path that is told. @param path relative to the memories folder; `.` is that folder. */
-const inMemories = (path: string): string => (path === '.' ? 'memories' : `memories/${path}`)
 
 /** @param names of the files, where they are told. */
 export const absentFiles = (count: number, names?: readonly string[]): Advice => ({

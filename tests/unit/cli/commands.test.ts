@@ -99,7 +99,7 @@ describe('ledger', () => {
     await ledgerCommand(session, {})
     expect(acts()).toEqual(['update', 'create', 'create'])
     expect(said().value.unreadable).toMatchObject([{ reason: 'torn' }, { reason: 'foreign' }])
-    expect(said().text).toMatch(/2 lines of the ledger cannot be read: \d{4}-\d{2}\.jsonl:3 \(torn\)/)
+    expect(said().text).toMatch(/2 lines of the ledger cannot be read: ledger\/\d{4}-\d{2}\.jsonl:3 \(torn\)/)
     await ledgerCommand(session, { id: 'kettle' })
     expect(acts()).toEqual(['update'])
     // Its name is in the answer, by the record that is there, and in no file of the ledger.

@@ -170,7 +170,7 @@ describe('a look', () => {
       sentence: 'The id "twin" stands in 2 files: memories/a.md counts, memories/b.md does not.',
     })
     expect(findings.find(({ code }: { code: string }) => code === 'LEDGER_LINES').sentence).toContain(
-      '2026-01.jsonl:1 (torn), 2026-01.jsonl:2 (foreign)',
+      'ledger/2026-01.jsonl:1 (torn), ledger/2026-01.jsonl:2 (foreign)',
     )
   })
 

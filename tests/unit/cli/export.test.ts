@@ -66,7 +66,7 @@ describe('mnemos export', () => {
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(filesBelow(out)).toHaveLength(1)
-    expect(reported).toMatch(/^mnemos: One file is no record and not in the export: broken\.md/)
+    expect(reported).toMatch(/^mnemos: One file is no record and not in the export: memories\/broken\.md/)
     expect(printed).toEqual([])
   })
 

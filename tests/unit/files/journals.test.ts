@@ -26,9 +26,9 @@ it('a ledger tells what it can read, names the rest, and is completed without re
   const { entries, bad } = ledger.read()
   expect(entries.map(({ id }) => id)).toEqual([ledgerId('ferry'), ledgerId('mill')])
   expect(bad).toEqual([
-    { line: '2026-11.jsonl:2', reason: 'torn' },
-    { line: '2026-11.jsonl:3', reason: 'foreign' },
-    { line: '2026-11.jsonl:5', reason: 'torn' },
+    { line: 'ledger/2026-11.jsonl:2', reason: 'torn' },
+    { line: 'ledger/2026-11.jsonl:3', reason: 'foreign' },
+    { line: 'ledger/2026-11.jsonl:5', reason: 'torn' },
   ])
 })
 
