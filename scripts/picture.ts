@@ -1,5 +1,5 @@
 /**
- * `node scripts/picture.ts [folder]`: takes the pictures of the README anew, one a language, in the real page of the
+ * `pnpm picture [folder]`: takes the pictures of the README anew, one a language, in the real page of the
  * newer host: what was said to one process is known to the next, in another session. The plugin is packed and
  * installed as people install it; a scripted model plays the assistant. Needs Chromium. The files are
  * `remembered.png` and `remembered.zh.png` in the folder, which is `docs/` where none is named.
