@@ -62,7 +62,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
     environment: process.env,
     onFailedPart: (part, reason) => report(`the part ${part} of the view`, reason),
   })
-  const { store } = memory
+  const { store, catalogue } = memory
   store.report('config', problems.length > 0 ? { code: 'CONFIG', problems } : undefined)
   store.report('data folder', textProblem(place.problem))
   const reportPlace = () => {
@@ -78,7 +78,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   registerTools(ctx, {
     workspaceOf,
     tools: memory.tools,
-    problems: () => problemSentences(store.problems()),
+    problems: () => problemSentences(store.problems(), catalogue),
     log: (line) => report('a tool', line),
   })
   onTurnStart(ctx, report, () => memory.beginTurn())
@@ -91,7 +91,7 @@ async function mount(ctx: HostContext, raw: unknown): Promise<void> {
   const start = async () => {
     await memory.open()
     reportPlace()
-    const wrong = problemSentences(store.problems())
+    const wrong = problemSentences(store.problems(), catalogue)
     if (wrong.length > 0) tell(wrong.join(' '))
   }
   // A rejection that nobody takes would end the host's process.

@@ -1,5 +1,4 @@
 /** What waits for a decision, and the person's decision on it. */
-import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { acceptance, dismissal, reasonFor } from '../self-history/waiting.ts'
@@ -44,7 +43,7 @@ export interface AcceptAnswer extends Pick<MemoryRecord, 'id' | 'status' | 'laye
  */
 export async function answerAccept(store: Store, id: string, context: TurnContext): Promise<AcceptAnswer> {
   const { record } = await store.get(id)
-  const acts = acceptance(record, store.newId(), { by: context.author, at: iso(store.now()) })
+  const acts = acceptance(record, store.newId(), { by: context.author })
   const { stored, warnings } = await decided(store, acts, context)
   const { status, layer, source, derivedFrom } = stored
   return {
@@ -78,7 +77,7 @@ export async function answerDismiss(
       'Say why it is dismissed, or give no reason.',
     )
   const { record } = await store.get(id)
-  const acts = dismissal(record, why, { by: context.author, at: iso(store.now()) })
+  const acts = dismissal(record, why, { by: context.author })
   const { stored, warnings } = await decided(store, acts, context)
   return { id: stored.id, status: stored.status, why: stored.deprecated?.why, warnings }
 }

@@ -8,7 +8,7 @@ import { type Finding, finding, isHealthy } from '../doctor/finding.ts'
 import { fix } from '../doctor/fix.ts'
 import { emptyProfile, profilesDamaged } from '../doctor/profiles.ts'
 import { failureOf, type Repaired } from '../doctor/repair.ts'
-import { holdsAnything } from '../files/claim.ts'
+import { isGone } from '../files/claim.ts'
 import { noteFolderUsed, wasFolderUsed } from '../files/profiles.ts'
 import { findingShown, repairShown } from '../messages/messages.ts'
 import type { Progress } from '../store/catalog.ts'
@@ -113,7 +113,7 @@ async function restoredConstitution(home: Home): Promise<Repaired[]> {
 function isNotMounted({ memory, machine: { disk, dshHome } }: DoctorRequest): boolean {
   if (memory === undefined) return false
   const { layout } = memory.store
-  return !holdsAnything(disk, layout) && wasFolderUsed(disk, dshHome, layout.root)
+  return isGone(disk, layout) && wasFolderUsed(disk, dshHome, layout.root)
 }
 
 function examination(request: DoctorRequest): Examination {

@@ -3,8 +3,9 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { type Disk, storageError } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
-import type { Progress, SkippedFile } from '../store/catalog.ts'
+import type { Progress } from '../store/catalog.ts'
 import { exportHeader, exportHeaderSchema, exportLine } from '../store/export-format.ts'
+import type { SkippedFile } from '../store/known-files.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Exported {

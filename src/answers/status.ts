@@ -2,9 +2,10 @@
 import type { Language } from '../base/language.ts'
 import type { ConstitutionState, Home } from '../constitution/constitution-files.ts'
 import { standing } from '../constitution/standing.ts'
+import { openToOthers } from '../doctor/folder.ts'
 import { overruled } from '../files/data-folder.ts'
 import { readProfiles } from '../files/profiles.ts'
-import { faultClause, problemSentences } from '../messages/messages.ts'
+import { faultClause, findingAdvice, problemSentences } from '../messages/messages.ts'
 import type { Store } from '../store/store.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
 
@@ -61,7 +62,13 @@ export async function answerStatus(
       hash: constitution.hash,
     },
     skipped: store.bad().map(({ path, fault }) => ({ path, reason: faultClause(fault) })),
-    problems: [...problemSentences(store.problems()), ...reported, ...(records.total === 0 ? unused : [])],
+    problems: [
+      ...problemSentences(store.problems()),
+      ...reported,
+      // What only the person can repair, and no model has to know.
+      ...openToOthers(home.disk, home.layout).map((one) => findingAdvice(one).sentence),
+      ...(records.total === 0 ? unused : []),
+    ],
     notes: records.total === 0 ? [] : unused,
   }
 }

@@ -147,7 +147,7 @@ export function diskOver(calls: SystemCalls): Disk {
         if (calls.stats(fd).size > limit)
           throw new MnemosError(
             'STORAGE',
-            `${path} is larger than ${limit} bytes.`,
+            `${basename(path)} is larger than ${limit} bytes.`,
             'Shorten it, or move it away.',
           )
         return steps.readWhole(fd)
@@ -219,6 +219,47 @@ export function diskOver(calls: SystemCalls): Disk {
 /** The disk of this machine. */
 export const nodeDisk: Disk = diskOver(nodeCalls)
 
+const storage = (why: string, remedy: string, code: 'STORAGE' | 'READ_ONLY' = 'STORAGE') => ({
+  why,
+  remedy,
+  code,
+})
+
+/** What a refusal of the disk comes to, as a clause, and what to do. @param thrown what the disk threw. */
+export function storageReason(thrown: unknown): ReturnType<typeof storage> {
+  if (thrown instanceof MnemosError) return storage(thrown.problem.replace(/\.$/, ''), thrown.remedy)
+  switch (systemCode(thrown)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return storage('the disk is full', 'Free some space and try again.')
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return storage('a file stands where a folder should be', 'Move it away.')
+    case 'ENOENT':
+    case 'ELOOP':
+      return storage(
+        'the folder that it lies in is gone, or is a link that leads nowhere',
+        'Mount the disk that it leads to, or put a folder in its place.',
+      )
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return storage(
+        `the data folder cannot be written (${reasonOf(thrown)})`,
+        'Make it writable for this user, or name another with MNEMOS_DATA.',
+        'READ_ONLY',
+      )
+    case 'EMFILE':
+    case 'ENFILE':
+      return storage(
+        `too many files are open (${reasonOf(thrown)})`,
+        'Try again; if it stays so, close other programs.',
+      )
+    default:
+      return storage(reasonOf(thrown), 'Try again; if it fails again, look at the disk.')
+  }
+}
+
 /**
  * A failed write as a MnemosError that says that nothing was changed, and what to do.
  * @param what the beginning of the sentence: "The record could not be written".
@@ -226,39 +267,13 @@ export const nodeDisk: Disk = diskOver(nodeCalls)
  */
 export function storageError(what: string, thrown: unknown): MnemosError {
   if (thrown instanceof MnemosError) return thrown
-  const options = { cause: thrown }
-  switch (systemCode(thrown)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new MnemosError(
-        'STORAGE',
-        `${what}: the disk is full; nothing was changed.`,
-        'Free some space and try again.',
-        options,
-      )
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return new MnemosError(
-        'STORAGE',
-        `${what}: a file stands where a folder should be; nothing was changed.`,
-        'Move it away.',
-        options,
-      )
-    case 'EROFS':
-    case 'EACCES':
-    case 'EPERM':
-      return new MnemosError(
-        'READ_ONLY',
-        `${what}: the data folder cannot be written (${reasonOf(thrown)}); nothing was changed.`,
-        'Make it writable for this user, or name another with MNEMOS_DATA.',
-        options,
-      )
-    default:
-      return new MnemosError(
-        'STORAGE',
-        `${what}: ${reasonOf(thrown)}; nothing was changed.`,
-        'Look at the disk that it lies on, and try again.',
-        options,
-      )
-  }
+  const { why, remedy, code } = storageReason(thrown)
+  return new MnemosError(code, `${what}: ${why}; nothing was changed.`, remedy, { cause: thrown })
+}
+
+/** A failed reading as a MnemosError. As {@link storageError}, for what changes nothing anyway. */
+export function readingError(what: string, thrown: unknown): MnemosError {
+  if (thrown instanceof MnemosError) return thrown
+  const { why, remedy } = storageReason(thrown)
+  return new MnemosError('STORAGE', `${what}: ${why}.`, remedy, { cause: thrown })
 }

@@ -58,11 +58,22 @@ function plain(reason: object): string {
   return parts.join(': ')
 }
 
-/** The message of anything that was thrown, on one line. */
+/**
+ * The message of anything that was thrown, on one line. What the system says is without the paths that it names: it may
+ * reach a model, and whoever reads it is told by the rest of the sentence what it is about.
+ */
 export function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)
-  return text.replace(/\s+/g, ' ').trim()
+  const line = text.replace(/\s+/g, ' ').trim()
+  return systemCode(thrown) === undefined ? line : line.replace(SYSTEM_CALL, '')
 }
+
+/** The end of a message of Node: `, open '/a/b'`, `, rename '/a/b' -> '/a/c'`. */
+const SYSTEM_CALL = /, [a-z]+(?: '.*')?$/
+
+/** As {@link reasonOf}, to stand in brackets or after a colon: of an error of ours what is wrong, without what to do. */
+export const clauseOf = (thrown: unknown): string =>
+  thrown instanceof MnemosError ? thrown.problem.replace(/\.$/, '') : reasonOf(thrown)
 
 /** The `code` of a Node system error (`ENOENT`, `EACCES`, …), if the thrown value has one. */
 export function systemCode(thrown: unknown): string | undefined {

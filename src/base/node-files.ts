@@ -1,6 +1,6 @@
 /** Steps on files that one call to the system does not do: what the disk of `disk.ts` is made of. */
 import { constants } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { MnemosError, systemCode } from './errors.ts'
 import type { FileStats, SystemCalls } from './system-calls.ts'
 
@@ -24,16 +24,22 @@ const orMissing = <T>(call: () => T): T | undefined => {
   }
 }
 
-const irregular = (path: string, cause?: unknown) =>
-  new MnemosError(
-    'STORAGE',
-    `${path} is a link, a pipe or a device and no file of ours.`,
-    'Look at what it is, and move it away.',
-    { cause },
-  )
+/** What opening anything else than a regular file throws. */
+export class IrregularFile extends MnemosError {
+  constructor(path: string, cause?: unknown) {
+    super(
+      'STORAGE',
+      `${basename(path)} is a link, a pipe, a device or a folder, and no file of ours.`,
+      'Look at what it is, and move it away.',
+      { cause },
+    )
+  }
+}
+
+const irregular = (path: string, cause?: unknown) => new IrregularFile(path, cause)
 
 /** What Linux and the BSDs say of a link that is not followed, of a socket, and of a pipe that nobody reads. */
-const IRREGULAR = ['ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP', 'ENODEV']
+const IRREGULAR = ['EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP', 'ENODEV']
 
 /** The steps over the calls of one system. */
 export function fileSteps(calls: SystemCalls) {
@@ -180,7 +186,7 @@ export function fileSteps(calls: SystemCalls) {
       // Links are followed: the data folder itself may be one.
       const isFolder = orMissing(() => calls.stat(path))?.isDirectory() ?? false
       if (missing.length === 0 && !isFolder)
-        throw Object.assign(new Error(`EEXIST: ${path} is no folder`), { code: 'EEXIST' })
+        throw Object.assign(new Error(`EEXIST: ${basename(path)} is no folder`), { code: 'EEXIST' })
     },
 
     /** Sets the permission bits of a file or folder, not of what a link leads to. */

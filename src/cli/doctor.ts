@@ -38,7 +38,7 @@ export async function doctorCommand(globals: Globals, options: DoctorOptions): P
   const { data, healthy, records, findings, repaired, forgotten } = answer
   print(answer, [
     ...(data === null ? [] : [`${bold('Data folder')}  ${data}`]),
-    ...repaired.map(repairLine),
+    ...repairLines(repaired),
     ...(forgetAbsent ? [`${forgotten} absent files are forgotten.`] : []),
     ...findings.flatMap(findingLines),
     healthy
@@ -48,10 +48,24 @@ export async function doctorCommand(globals: Globals, options: DoctorOptions): P
   if (!healthy) process.exitCode = EXIT.failed
 }
 
-const repairLine = ({ code, path, failed }: DoctorAnswer['repaired'][number]): string =>
-  failed === undefined
-    ? `Repaired      ${path} ${dim(code)}`
-    : yellow(`Not repaired  ${path} (${failed}) ${code}`)
+/** Of repairs of one kind that many are named. */
+const NAMED = 3
+
+/** A line for each repair; what was done to many files alike stands in one. */
+function repairLines(repaired: DoctorAnswer['repaired']): string[] {
+  const alike = Map.groupBy(repaired, (one) => `${one.code} ${one.failed ?? ''} ${one.kept ?? ''}`)
+  return [...alike.values()].flatMap((all) => {
+    const [first] = all
+    if (first === undefined) return []
+    const { code, failed, kept } = first
+    const paths = all.map(({ path }) => (path === '.' ? 'the data folder' : path))
+    const rest = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
+    const what = `${paths.slice(0, NAMED).join(', ')}${rest}`
+    if (failed !== undefined) return [yellow(`Not repaired  ${what} (${failed}) ${code}`)]
+    const where = kept === undefined ? '' : ` (what lay there is kept as ${kept})`
+    return [`Repaired      ${what}${where} ${dim(code)}`]
+  })
+}
 
 const findingLines = ({ code, severity, sentence, remedy }: DoctorAnswer['findings'][number]): string[] => [
   `${severity === 'notice' ? dim(severity) : yellow(severity)}  ${sentence} ${dim(code)}`,

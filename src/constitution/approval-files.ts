@@ -8,7 +8,7 @@ import { keptCopyName } from '../files/kept-copy.ts'
 import { Ledger } from '../files/ledger.ts'
 import { DataLock, type HeldLock } from '../files/lock.ts'
 import { makeOwnFolder } from '../files/own-folder.ts'
-import { wasFolderUsed } from '../files/profiles.ts'
+import { folderUse } from '../files/profiles.ts'
 import type { ApprovedText } from './approved-text.ts'
 import { type AuditEntry, approvedIn, isLineOf } from './audit.ts'
 import { type Home, readConstitutionFiles } from './constitution-files.ts'
@@ -30,19 +30,16 @@ export function withConstitutionLock<T>(
   timeoutMs = APPROVAL_LOCK_TIMEOUT_MS,
 ): Promise<T> {
   const { disk, layout } = home
-  const wasUsed = () => wasFolderUsed(disk, home.dshHome, layout.root)
-  return withClaimedLock(
-    { disk, layout, lock: new DataLock(disk, layout.lock, timeoutMs), wasUsed },
-    (held) => {
-      // The language is that of a template, which does not matter here.
-      let now = standing(home, 'en')
-      if (now.unfinished) {
-        finishInterrupted(home, now, held)
-        now = standing(home, 'en')
-      }
-      return body(held, now)
-    },
-  )
+  const use = folderUse(disk, home.dshHome, layout.root)
+  return withClaimedLock({ disk, layout, lock: new DataLock(disk, layout.lock, timeoutMs), use }, (held) => {
+    // The language is that of a template, which does not matter here.
+    let now = standing(home, 'en')
+    if (now.unfinished) {
+      finishInterrupted(home, now, held)
+      now = standing(home, 'en')
+    }
+    return body(held, now)
+  })
 }
 
 /**
@@ -58,7 +55,7 @@ export function checkPlaces(home: Home): void {
   if (unreadable !== undefined)
     throw new MnemosError(
       'STORAGE',
-      `What lies in ${dirname(layout.audit)} cannot be read (${unreadable}); nothing was changed.`,
+      `What lies in constitution/ cannot be read (${unreadable}); nothing was changed.`,
       'Make it readable, or move it away.',
     )
 }

@@ -1,5 +1,4 @@
 /** The findings about a constitution's files: what is wrong, and what to do about it. */
-import { dirname } from 'node:path'
 import { localDay } from '../base/clock.ts'
 import { type ReadyFinding as Finding, readyFinding as finding } from '../doctor/finding.ts'
 import { type ApprovedText, isGenuine } from './approved-text.ts'
@@ -37,7 +36,7 @@ export const WITHOUT_TEXT: Record<
       return [
         finding(
           'CONSTITUTION_WAITING',
-          `What lies in ${dirname(layout.constitution)} is no constitution and cannot be read (${unreadable}).`,
+          `What lies in constitution/ is no constitution and cannot be read (${unreadable}).`,
           'Move it away, then make a constitution with: mnemos init',
           { paths: ['constitution'] },
         ),
@@ -46,8 +45,8 @@ export const WITHOUT_TEXT: Record<
       finding(
         'CONSTITUTION_WAITING',
         file.kind === 'bad'
-          ? `${layout.constitution} is not approved and cannot be read (${file.reason}).`
-          : `${layout.constitution} is not approved: it waits for mnemos init.`,
+          ? `constitution.md is not approved and cannot be read (${file.reason}).`
+          : `constitution.md is not approved: it waits for mnemos init.`,
         file.kind === 'bad'
           ? 'Move it away, then make a constitution with: mnemos init'
           : `Approve it with: mnemos init --from ${layout.constitution}`,

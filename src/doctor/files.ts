@@ -28,7 +28,7 @@ export function examineFiles(
 ): SeenFiles {
   const scan = files.scan()
   const findings: Finding[] = scan.unread.map(({ path, fault }) =>
-    finding('UNREAD_FOLDER', { fault }, { paths: [`memories/${path}`] }),
+    finding('UNREAD_FOLDER', { fault }, { paths: [path === '.' ? 'memories' : `memories/${path}`] }),
   )
   const bad = scan.bad.map(({ file, fault }) => ({ path: file.path, fault }))
   const good: ExaminedFile[] = []

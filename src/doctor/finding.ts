@@ -5,6 +5,7 @@
 import type { FolderFault } from '../files/claim.ts'
 import type { FileFault } from '../files/file-fault.ts'
 import type { BadLine } from '../files/jsonl.ts'
+import type { Misplaced } from '../files/misplaced.ts'
 import type { RegisterFault } from '../files/workspace-register.ts'
 import type { ForeignValue } from '../record/values.ts'
 
@@ -18,6 +19,7 @@ export const FINDINGS = {
   VERSION_NEWER: 'error',
   VERSION_DAMAGED: 'error',
   VERSION_MISSING: 'warning',
+  MISPLACED: 'error',
   UNREAD_FOLDER: 'error',
   ABSENT_FILES: 'error',
   BAD_FILE: 'warning',
@@ -71,6 +73,8 @@ export interface FindingDetails {
   VERSION_NEWER: { fault: FolderFault }
   VERSION_DAMAGED: { fault: FolderFault }
   VERSION_MISSING: object
+  /** Something else stands in a place of ours. */
+  MISPLACED: { place: Misplaced }
   UNREAD_FOLDER: { fault: FileFault }
   ABSENT_FILES: object
   BAD_FILE: { fault: FileFault }

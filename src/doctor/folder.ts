@@ -1,10 +1,13 @@
 /** The folder itself: its version, who may read it, what interrupted writes left, and where it lies. */
-import { dirname, join, relative } from 'node:path'
-import { type Disk, TEMPORARY_PREFIX } from '../base/disk.ts'
+import { basename, dirname, join, relative } from 'node:path'
+import type { Disk, Stamp } from '../base/disk.ts'
 import { versionFault } from '../files/claim.ts'
+import { faultOf } from '../files/file-fault.ts'
 import type { Layout } from '../files/layout.ts'
+import { type Misplaced, misplacedIn } from '../files/misplaced.ts'
 import type { ExaminedFolder } from './examined-folder.ts'
 import { type Finding, finding } from './finding.ts'
+import { type Existing, listed, ownFiles } from './own-files.ts'
 import { placeFindings } from './place.ts'
 
 /** A write takes milliseconds: what is older than this was left by an interrupted one. */
@@ -14,18 +17,37 @@ export function examineFolder(folder: ExaminedFolder): Finding[] {
   const { disk, layout, place } = folder
   return [
     ...version(disk, layout),
+    ...misplaced(disk, layout),
     ...placeFindings(layout.root, place),
-    ...permissions(disk, layout),
+    ...openToOthers(disk, layout),
     ...temporary(folder),
     ...unfinished(folder),
   ]
 }
 
-function version(disk: Disk, { root, version: file }: Layout): Finding[] {
-  const text = disk.read(file, 64)?.toString('utf8').trim()
+/** What the lock needs, and the constitution, are for a person to move. */
+function misplaced(disk: Disk, layout: Layout): Finding[] {
+  return misplacedIn(disk, layout).map((place) =>
+    finding('MISPLACED', { place }, { paths: [place.path], fixable: isRepaired(layout, place) }),
+  )
+}
+
+export const isRepaired = ({ constitution }: Layout, { path, blocks }: Misplaced): boolean =>
+  !blocks && path !== basename(dirname(constitution))
+
+function version(disk: Disk, layout: Layout): Finding[] {
+  const { root, version: file } = layout
+  // Anything else in its place is reported as such.
+  if ((stampOf(disk, file)?.kind ?? 'file') !== 'file') return []
+  let text: string | undefined
+  try {
+    text = disk.read(file, 64)?.toString('utf8').trim()
+  } catch (error) {
+    return [finding('BAD_FILE', { fault: faultOf(error) }, { paths: ['version'] })]
+  }
   if (text === undefined) {
     // An empty folder is one that no host has used yet.
-    if (everything(disk, root).length === 0) return []
+    if (ownFiles(disk, layout).length === 1) return []
     return [finding('VERSION_MISSING', {}, { paths: ['version'], fixable: true })]
   }
   const fault = versionFault(text, root)
@@ -34,51 +56,19 @@ function version(disk: Disk, { root, version: file }: Layout): Finding[] {
   return [finding(code, { fault }, { paths: ['version'] })]
 }
 
-interface Existing {
-  /** Absolute. */
-  path: string
-  kind: 'file' | 'folder'
-}
-
-/** Everything of ours in the folder. Other programs' dot files are none of our business, nor is the lock. */
-function everything(disk: Disk, root: string): Existing[] {
-  const all: Existing[] = []
-  const folders = [root]
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const { name, kind } of listed(disk, folder)) {
-      if (name.startsWith('.') && !name.startsWith(TEMPORARY_PREFIX)) continue
-      if (kind !== 'file' && kind !== 'folder') continue
-      const path = join(folder, name)
-      all.push({ path, kind })
-      if (kind === 'folder') folders.push(path)
-    }
-  }
-  return all
-}
-
-function listed(disk: Disk, folder: string): NonNullable<ReturnType<Disk['list']>> {
-  try {
-    return disk.list(folder) ?? []
-  } catch {
-    // A folder that cannot be listed is named where the record files are looked at.
-    return []
-  }
-}
-
 /** Files and folders whose own bits let others in, whether or not they can get so far. Windows has no such bits. */
-export function tooWide(disk: Disk, { root, constitution }: Layout): Existing[] {
+export function tooWide(disk: Disk, layout: Layout): Existing[] {
   if (process.platform === 'win32') return []
-  const self: Existing = { path: root, kind: 'folder' }
-  return [self, ...everything(disk, root)].filter(({ path }) => {
-    const mode = disk.stamp(path)?.mode ?? 0
+  return ownFiles(disk, layout).filter(({ path }) => {
+    const mode = stampOf(disk, path)?.mode ?? 0
     // The approved constitution is 0444, inside a folder that only its owner can enter.
-    return (mode & 0o077) !== 0 && !(path === constitution && mode === 0o444)
+    return (mode & 0o077) !== 0 && !(path === layout.constitution && mode === 0o444)
   })
 }
 
 /** Whether the folders that something lies in, up to the data folder, let the same others pass: its group, or all. */
 function isReachable(disk: Disk, root: string, path: string): boolean {
-  const modeOf = (one: string) => disk.stamp(one)?.mode ?? 0
+  const modeOf = (one: string) => stampOf(disk, one)?.mode ?? 0
   return [0o070, 0o007].some((others) => {
     if ((modeOf(path) & others) === 0) return false
     let folder = path
@@ -90,7 +80,8 @@ function isReachable(disk: Disk, root: string, path: string): boolean {
   })
 }
 
-function permissions(disk: Disk, layout: Layout): Finding[] {
+/** What other users of the machine may get at. It only looks, and never throws. */
+export function openToOthers(disk: Disk, layout: Layout): Finding[] {
   const { root } = layout
   const paths = tooWide(disk, layout)
     .filter(({ path }) => isReachable(disk, root, path))
@@ -104,12 +95,12 @@ export function leftTemporary({
   layout,
   now,
 }: Pick<ExaminedFolder, 'disk' | 'layout' | 'now'>): string[] {
-  return everything(disk, layout.root)
+  return ownFiles(disk, layout)
     .filter(({ path }) => /[\\/]\.mnemos-tmp-[^\\/]*$/.test(path) && isOld(disk, path, now))
     .map(({ path }) => path)
 }
 
-const isOld = (disk: Disk, path: string, now: number) => now - (disk.stamp(path)?.mtimeMs ?? now) > LEFT_MS
+const isOld = (disk: Disk, path: string, now: number) => now - (stampOf(disk, path)?.mtimeMs ?? now) > LEFT_MS
 
 function temporary(folder: ExaminedFolder): Finding[] {
   const paths = leftTemporary(folder).map((path) => relative(folder.layout.root, path))
@@ -123,4 +114,13 @@ function unfinished({ disk, layout, now }: ExaminedFolder): Finding[] {
     .filter((path) => isOld(disk, path, now))
     .map((path) => relative(layout.root, path))
   return paths.length === 0 ? [] : [finding('UNFINISHED_ACT', {}, { paths, fixable: true })]
+}
+
+function stampOf(disk: Disk, path: string): Stamp | undefined {
+  try {
+    return disk.stamp(path)
+  } catch {
+    // What the disk tells nothing of is named where its files are read.
+    return undefined
+  }
 }

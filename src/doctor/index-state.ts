@@ -9,6 +9,8 @@ import type { SeenFiles } from './files.ts'
 import { type Finding, finding } from './finding.ts'
 
 export function examineIndex(disk: Disk, { index: file }: Layout, seen: SeenFiles): Finding[] {
+  // Anything else in its place is reported as such.
+  if ((disk.stamp(file)?.kind ?? 'file') !== 'file') return []
   const look = lookAtIndex(disk, file)
   const paths = ['index/index.sqlite']
   const stale = { paths, fixable: true }

@@ -9,12 +9,13 @@ import { reasonOf } from '../base/errors.ts'
 import type { Layout } from '../files/layout.ts'
 import type { Ledger, LedgerEntry } from '../files/ledger.ts'
 import type { HeldLock } from '../files/lock.ts'
+import { misplacedIn, moveAside } from '../files/misplaced.ts'
 import type { Pending } from '../files/pending.ts'
 import type { GoodFile, RecordFiles } from '../files/record-files.ts'
 import type { Tombstones } from '../files/tombstones.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { FindingCode } from './finding.ts'
-import { leftTemporary, tooWide } from './folder.ts'
+import { isRepaired, leftTemporary, tooWide } from './folder.ts'
 
 /** What a repair works with; the folder's lock is held. */
 export interface RepairParts {
@@ -32,6 +33,8 @@ export interface Repaired {
   code: FindingCode
   /** Relative to the data folder. */
   path: string
+  /** Under which name what lay there is kept, relative to the data folder. */
+  kept?: string
   /** Why it could not be done; undefined where it was. */
   failed?: RepairFailure
 }
@@ -64,6 +67,16 @@ export function repairFolder(parts: RepairParts, layout: Layout, held: HeldLock)
     }
   }
   const now = parts.clock.now()
+  for (const place of misplacedIn(disk, layout).filter((one) => isRepaired(layout, one))) {
+    const { path } = place
+    try {
+      held.check()
+      repaired.push({ code: 'MISPLACED', path, kept: moveAside(disk, layout.root, place, now) })
+    } catch (error) {
+      repaired.push({ code: 'MISPLACED', path, failed: failureOf(error) })
+    }
+  }
+  parts.tombstones.refresh()
   each(
     'PERMISSIONS',
     tooWide(disk, layout),

@@ -1,7 +1,7 @@
 /** One kind of entries in a data folder: looked at, reported on, read, and saved only as the person was shown. */
 
 import { join } from 'node:path'
-import type { Disk } from '../base/disk.ts'
+import { type Disk, readingError } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { Place } from '../store/places.ts'
 import type { Store } from '../store/store.ts'
@@ -9,7 +9,7 @@ import type { TurnContext } from '../store/turn-context.ts'
 import { entryFolderFaultOf } from './fault.ts'
 import { EntryFolder, LOOK_MS } from './folder.ts'
 import type { EntryKind, Named } from './kind.ts'
-import type { Look } from './look.ts'
+import type { Look, StoredEntry } from './look.ts'
 import { entryPlace } from './place.ts'
 import { prepareSave, type SaveDraft, type Saved, type SaveMode, type SaveParts, writeSave } from './save.ts'
 
@@ -60,13 +60,21 @@ export class EntryRoom<E extends Named> {
     this.look()
     const { kind } = this.folder
     // Any other name may be a way out of the folder.
-    const stored = kind.isName(name) ? this.folder.read(name) : undefined
+    const stored = kind.isName(name) ? this.#stored(name) : undefined
     if (stored) return { entry: stored.entry, file: this.folder.pathOf(name) }
     throw new MnemosError(
       'NOT_FOUND',
       `There is no ${kind.noun} "${name}".`,
       `The index in view has the names; so has mnemos ${kind.folder} list.`,
     )
+  }
+
+  #stored(name: string): StoredEntry<E> | undefined {
+    try {
+      return this.folder.read(name)
+    } catch (error) {
+      throw readingError(`"${name}" cannot be read`, error)
+    }
   }
 
   /** What a save would write: {@link prepareSave}. */

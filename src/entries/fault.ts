@@ -44,7 +44,7 @@ export interface SkippedEntry {
 
 declare module '../base/errors.ts' {
   interface ErrorReasons {
-    /** The file of an entry, absolute; undefined where a text was read that lies in none. */
+    /** The file of an entry, relative to the data folder; undefined where a text was read that lies in none. */
     ENTRY_UNREADABLE: { file: string | undefined; fault: EntryFileFault }
     /** An entry that was to be saved. */
     ENTRY_INVALID: { name: string; fault: EntryFault }

@@ -137,7 +137,7 @@ export class EntryFolder<E extends Named> {
     const one = this.#see(`${name}.md`, false)
     if (!one) return undefined
     if ('stored' in one) return one.stored
-    throw new UnreadableEntry(one.fault, this.pathOf(name))
+    throw new UnreadableEntry(one.fault, `${this.kind.folder}/${name}.md`)
   }
 
   /** Whether something stands at a name that is no file, as a link put there. */

@@ -2,7 +2,7 @@
 
 import { iso } from '../base/clock.ts'
 import { type Disk, storageError } from '../base/disk.ts'
-import { MnemosError, ReasonedError, reasonOf } from '../base/errors.ts'
+import { clauseOf, MnemosError, ReasonedError } from '../base/errors.ts'
 import { readOnlyError } from '../files/claim.ts'
 import { hashOf } from '../files/intent.ts'
 import type { LedgerEntry } from '../files/ledger.ts'
@@ -140,7 +140,7 @@ export function writeSave<E extends Named>(
       try {
         folder.files.write(path, replaced)
       } catch (error) {
-        throw interrupted(reasonOf(error), error)
+        throw interrupted(clauseOf(error), error)
       }
       throw changed()
     }
@@ -148,7 +148,7 @@ export function writeSave<E extends Named>(
       ledger.append([line])
       forget()
     } catch (error) {
-      warnings.push(`It is saved, but the ledger could not be written (${reasonOf(error)}).`)
+      warnings.push(`It is saved, but the ledger could not be written (${clauseOf(error)}).`)
     }
     parts.look()
     return { file, warnings }

@@ -1,6 +1,6 @@
 /** Whether a data folder may be written: it must be there, be writable, and not be of a newer version. */
 import { dirname } from 'node:path'
-import { type Disk, storageError } from '../base/disk.ts'
+import { type Disk, storageReason } from '../base/disk.ts'
 import { ReasonedError } from '../base/errors.ts'
 import { DATA_VERSION, type Layout } from './layout.ts'
 
@@ -12,8 +12,8 @@ export type FolderFault =
   | { code: 'VERSION_NEWER'; root: string; version: number; known: number }
   /** It held a memory, and nothing of it is there: its disk is not mounted. */
   | { code: 'NOT_MOUNTED'; root: string }
-  /** `text` is what the disk's refusal comes to, in sentences. */
-  | { code: 'UNUSABLE'; root: string; text: string }
+  /** What the disk's refusal comes to, as a clause, and what to do. */
+  | { code: 'UNUSABLE'; root: string; why: string; remedy: string }
 
 declare module '../base/errors.ts' {
   interface ErrorReasons {
@@ -26,6 +26,14 @@ declare module '../base/errors.ts' {
 export const readOnlyError = (fault: FolderFault): ReasonedError =>
   new ReasonedError('READ_ONLY', { code: 'READ_ONLY', fault })
 
+/** What is known of the use of a data folder beyond what lies in it. */
+export interface FolderUse {
+  /** Whether it is known to have held a memory: where nothing of it is there then, its disk is not mounted. Never throws. */
+  was(): boolean
+  /** Notes that it holds one. Never rejects: who cannot note it tries again at the next occasion. */
+  note(): Promise<void>
+}
+
 /** Whether anything of ours lies in a data folder. Throws what the disk throws. */
 export const holdsAnything = (disk: Disk, layout: Layout): boolean =>
   [
@@ -36,6 +44,16 @@ export const holdsAnything = (disk: Disk, layout: Layout): boolean =>
     layout.ledger,
     layout.tombstones,
   ].some((path) => disk.stamp(path) !== undefined)
+
+/** Whether nothing of a data folder is there; not where the disk does not tell. Never throws. */
+export function isGone(disk: Disk, layout: Layout): boolean {
+  try {
+    return !holdsAnything(disk, layout)
+  } catch {
+    // Whoever reads there says what the disk says.
+    return false
+  }
+}
 
 /**
  * Makes the folder and its version file where there are none. Never throws.
@@ -57,11 +75,9 @@ export function claimFolder(
     else return versionFault(text, root)
     return undefined
   } catch (error) {
-    return {
-      code: 'UNUSABLE',
-      root,
-      text: storageError(`The data folder ${root} cannot be used`, error).message,
-    }
+    if (error instanceof ReasonedError && error.reason.code === 'READ_ONLY') return error.reason.fault
+    const { why, remedy } = storageReason(error)
+    return { code: 'UNUSABLE', root, why, remedy }
   }
 }
 

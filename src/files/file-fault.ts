@@ -1,7 +1,8 @@
 /** Why a file is skipped: a code and its details. What a person reads of it is made by `messages/`. */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { reasonOf, systemCode } from '../base/errors.ts'
+import { clauseOf, systemCode } from '../base/errors.ts'
+import { IrregularFile } from '../base/node-files.ts'
 import { faultShape, TEXT_FAULTS, UnreadableText } from '../record/fault.ts'
 
 /** Its JSON stands in the index. */
@@ -41,8 +42,9 @@ export const restoredCopy = (deletedAt: string | undefined): FileFault => ({
 /** The fault behind whatever reading a file has thrown. */
 export function faultOf(thrown: unknown): FileFault {
   if (thrown instanceof UnreadableText) return thrown.fault
+  if (thrown instanceof IrregularFile) return { code: 'NOT_REGULAR' }
   const system = systemCode(thrown)
-  return { code: 'UNREADABLE', ...(system === undefined ? {} : { system }), reason: reasonOf(thrown) }
+  return { code: 'UNREADABLE', ...(system === undefined ? {} : { system }), reason: clauseOf(thrown) }
 }
 
 /** Whether the reading failed, and not what was read. */

@@ -230,7 +230,7 @@ function refuseOther(disk: Disk, lock: string): void {
   if (kind === 'folder') return
   throw new MnemosError(
     'STORAGE',
-    `Something that is no folder stands where the lock of the data folder should be (${lock}); nothing was changed.`,
+    `Something that is no folder stands where the lock of the data folder should be (.lock); nothing was changed.`,
     'Look at what it is, and move it away.',
   )
 }

@@ -1,4 +1,5 @@
 /** The folders of a data folder that hold files of ours and no records: real ones, or what is in them is somebody else's. */
+import { basename } from 'node:path'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 
@@ -14,7 +15,7 @@ export function makeOwnFolder(disk: Disk, path: string): void {
   if (!isOwnFolder(disk, path))
     throw new MnemosError(
       'STORAGE',
-      `${path} is a link or a file and no folder of ours.`,
+      `${basename(path)} is a link or a file and no folder of ours.`,
       'Look at what it is, and put a folder in its place.',
     )
   disk.folder(path)

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../base/disk.ts'
 import { MnemosError, reasonOf } from '../base/errors.ts'
+import type { FolderUse } from './claim.ts'
 import { mnemosHome } from './data-folder.ts'
 import { keptCopyName } from './kept-copy.ts'
 import { DataLock } from './lock.ts'
@@ -148,6 +149,24 @@ export async function noteProfile(
 /** Whether a folder is noted to have held a memory. Never throws. @param root absolute. */
 export const wasFolderUsed = (disk: Disk, dshHome: string, root: string): boolean =>
   Object.values(readProfiles(disk, dshHome).profiles).some(({ dataDir, used }) => used && dataDir === root)
+
+/** The use of a folder as `profiles.json` has it. @param root absolute. */
+export function folderUse(disk: Disk, dshHome: string, root: string): FolderUse {
+  let isNoted = false
+  return {
+    was: () => wasFolderUsed(disk, dshHome, root),
+    async note() {
+      if (isNoted) return
+      try {
+        await noteFolderUsed(disk, dshHome, root, true)
+        // A profile that is not noted yet is noted later.
+        isNoted = wasFolderUsed(disk, dshHome, root)
+      } catch {
+        // Where the profile cannot be noted at all, that is reported at the start.
+      }
+    },
+  }
+}
 
 /**
  * Notes that a folder holds a memory, or with `used` false that what it held will not come back.

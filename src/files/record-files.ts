@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import { type Disk, type ReplaceOptions, type Stamp, TEMPORARY_PREFIX } from '../base/disk.ts'
-import { MnemosError } from '../base/errors.ts'
+import { MnemosError, systemCode } from '../base/errors.ts'
 import { decode } from '../record/encoding.ts'
 import { parse } from '../record/parse.ts'
 import { FILE_LIMIT, type MemoryRecord } from '../record/record.ts'
@@ -40,6 +40,9 @@ export interface Scan {
   skipped: ReadonlySet<string>
 }
 
+/** What the system says where a folder cannot be made because of what is above it. */
+const IN_THE_WAY = ['EEXIST', 'ENOENT', 'ENOTDIR', 'ELOOP']
+
 const isRecordName = (name: string) => !name.startsWith('.') && name.endsWith('.md')
 
 /** The name of a record file without its ending: its id, where the file names no other. */
@@ -62,6 +65,11 @@ export class RecordFiles {
   /** The absolute path of a file or folder in it. */
   absolute(path: string): string {
     return path === '' ? this.root : `${this.root}/${path}`
+  }
+
+  /** A path in it as people are told: relative to the data folder. */
+  told(path: string): string {
+    return posix.join(posix.basename(this.root), path)
   }
 
   /**
@@ -184,9 +192,40 @@ export class RecordFiles {
     hooks: Pick<ReplaceOptions, 'beforeRename' | 'afterRename' | 'mtimeMs'> = {},
   ): FileStamp {
     const absolute = this.absolute(path)
-    this.#disk.folder(posix.dirname(absolute))
+    try {
+      this.#disk.folder(posix.dirname(absolute))
+    } catch (error) {
+      throw this.#blocked(path, error)
+    }
     this.#disk.replace(absolute, text, hooks)
     return this.stamp(path) ?? { path, size: Buffer.byteLength(text), mtimeMs: 0, ino: 0 }
+  }
+
+  /** Why the folder of a file cannot be made: with the name of what is in the way, where something is. */
+  #blocked(path: string, cause: unknown): unknown {
+    if (!IN_THE_WAY.includes(systemCode(cause) ?? '')) return cause
+    const parents = posix.dirname(path).split('/')
+    const all = ['', ...parents.map((_, at) => parents.slice(0, at + 1).join('/'))]
+    const blocking = all.find((one) => !this.#mayHold(this.absolute(one)))
+    if (blocking === undefined) return cause
+    return new MnemosError(
+      'STORAGE',
+      `${this.told(blocking)} is no folder, or a link that leads nowhere; nothing was changed.`,
+      'Mount the disk that it leads to, or put a folder in its place.',
+      { cause },
+    )
+  }
+
+  /** Whether a path is a folder, leads to one, or is nothing yet. */
+  #mayHold(absolute: string): boolean {
+    try {
+      const kind = this.#disk.stamp(absolute)?.kind
+      if (kind !== 'link') return (kind ?? 'folder') === 'folder'
+      return this.#disk.stamp(this.#disk.real(absolute))?.kind === 'folder'
+    } catch {
+      // A link that leads nowhere.
+      return false
+    }
   }
 
   /** Removes a file; false where there was none. Throws what the disk throws. */
@@ -216,7 +255,11 @@ export class RecordFiles {
 export function readOrFail(files: RecordFiles, path: string): GoodFile | BadFile | undefined {
   const loaded = files.read(path)
   if (loaded && 'fault' in loaded && loaded.fault.code === 'UNREADABLE')
-    throw new MnemosError('STORAGE', `${path} cannot be read (${loaded.fault.reason}).`, 'Try again.')
+    throw new MnemosError(
+      'STORAGE',
+      `${files.told(path)} cannot be read (${loaded.fault.reason}).`,
+      'Try again.',
+    )
   return loaded
 }
 

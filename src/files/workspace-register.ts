@@ -5,7 +5,7 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
 import { type Disk, type Stamp, storageError } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
+import { clauseOf, MnemosError } from '../base/errors.ts'
 import { keptCopyName } from './kept-copy.ts'
 import type { HeldLock } from './lock.ts'
 
@@ -107,7 +107,7 @@ export class RegisterFile {
       return this.#register
     } catch (error) {
       this.#stamp = undefined
-      return { ...EMPTY, fault: { code: 'UNREADABLE', reason: reasonOf(error) } }
+      return { ...EMPTY, fault: { code: 'UNREADABLE', reason: clauseOf(error) } }
     }
   }
 

@@ -14,7 +14,8 @@ import { ConstitutionKeeper } from '../constitution/keeper.ts'
 import { standing } from '../constitution/standing.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { type Environment, isInUse } from '../files/data-folder.ts'
-import { noteFolderUsed, wasFolderUsed } from '../files/profiles.ts'
+import { folderUse } from '../files/profiles.ts'
+import type { Catalogue } from '../messages/catalogue.ts'
 import { CATALOGUES, problemSentences } from '../messages/messages.ts'
 import { identityGate } from '../self-history/gate.ts'
 import { isolationGate } from '../store/isolation.ts'
@@ -54,6 +55,8 @@ export interface Memory {
   home: Home
   /** Of the shipped texts: as configured, else that of the system. */
   language: Language
+  /** What is said to the person outside of the view, in that language. */
+  catalogue: Catalogue
   tools: readonly Tool[]
   view: View
   /** Finishes what an earlier run left, apart from the records. Never rejects. */
@@ -71,12 +74,13 @@ export interface Memory {
 
 /** Puts a memory together. Nothing is read or written before it is asked for. */
 export function openMemory(options: MemoryOptions): Memory {
-  const { root, config, clock, disk, dshHome, environment } = options
-  const wasUsed = () => wasFolderUsed(disk, dshHome, root)
-  const store = new Store({ root, config, clock, disk, wasUsed })
+  const { root, config, clock, dshHome, environment } = options
+  const use = folderUse(options.disk, dshHome, root)
+  const store = new Store({ root, config, clock, disk: options.disk, use })
+  const { disk } = store
   const home: Home = { disk, layout: store.layout, dshHome, now: clock.now }
   const language = languageOf(config.language, environment)
-  const words = CATALOGUES[language]
+  const catalogue = CATALOGUES[language]
   const constitution = once(() => new ConstitutionKeeper(home, language))
   const disciplineOf = disciplines(disk)
   /** Of what stands in requests. */
@@ -86,9 +90,12 @@ export function openMemory(options: MemoryOptions): Memory {
 
   const services: readonly Service[] = [
     {
-      tools: recordTools(store, words.questions),
+      tools: recordTools(store, catalogue.questions),
       gates: [isolationGate(store), identityGate(store)],
-      parts: [selfHistoryPart(store), noticesPart(() => problemSentences(store.problems()))],
+      parts: [
+        selfHistoryPart(store),
+        noticesPart((language) => problemSentences(store.problems(), CATALOGUES[language])),
+      ],
     },
     {
       tools: [constitutionTool(() => constitution().constitution)],
@@ -105,7 +112,7 @@ export function openMemory(options: MemoryOptions): Memory {
       examine: () => standing(home, language).findings,
     },
     {
-      tools: userMemoryTools(userMemory, words.questions),
+      tools: userMemoryTools(userMemory, catalogue.questions),
       parts: [userMemoryPart(userMemory)],
       places: [userMemory.place()],
       freshen: () => userMemory.look(),
@@ -119,16 +126,9 @@ export function openMemory(options: MemoryOptions): Memory {
     for (const place of service.places ?? []) store.places.register(place)
     for (const part of service.parts ?? []) view.register(part)
   }
-  let isNoted = false
-  /** Notes once that the folder holds a memory, so that an empty one in its place is not taken for a new one. */
+  /** Notes that the folder holds a memory, so that an empty one in its place is not taken for a new one. */
   const noteUse = async () => {
-    if (isNoted || store.readOnly !== undefined || !isInUse(disk, root)) return
-    isNoted = true
-    try {
-      await noteFolderUsed(disk, dshHome, root, true)
-    } catch {
-      // The next start tries again; where the profile cannot be noted at all, that is reported.
-    }
+    if (store.readOnly === undefined && isInUse(disk, root)) await use.note()
   }
   const freshen = () => {
     for (const service of services) service.freshen?.()
@@ -139,6 +139,7 @@ export function openMemory(options: MemoryOptions): Memory {
     constitution,
     home,
     language,
+    catalogue,
     tools: services.flatMap(({ tools = [] }) => tools.map((tool) => ({ ...tool, folder: root }))),
     view,
     async settle() {

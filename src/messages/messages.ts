@@ -2,6 +2,7 @@
  * Codes and details to sentences, for whoever hands something to a person or a model. Each takes the catalogue of a
  * language; English is the one that there is.
  */
+import { defined } from '../base/defined.ts'
 import { MnemosError, ReasonedError } from '../base/errors.ts'
 import type { Language } from '../base/language.ts'
 import type { Finding } from '../doctor/finding.ts'
@@ -39,8 +40,13 @@ export function findingShown(finding: Finding, language: Catalogue = english) {
 }
 
 /** A repair as an answer for scripts has it: with the clause that says why it was not done. */
-export function repairShown({ code, path, failed }: Repaired, language: Catalogue = english) {
-  return { code, path, ...(failed === undefined ? {} : { failed: made(language.repairs, failed) }) }
+export function repairShown({ code, path, kept, failed }: Repaired, language: Catalogue = english) {
+  return {
+    code,
+    path,
+    ...defined({ kept }),
+    ...(failed === undefined ? {} : { failed: made(language.repairs, failed) }),
+  }
 }
 
 export const hintSentence = (hint: Hint, language: Catalogue = english): string => made(language.hints, hint)

@@ -37,8 +37,6 @@ export function waitingLine(
 export interface Decision {
   /** Who decides. */
   by: string
-  /** ISO time. */
-  at: string
 }
 
 /**
@@ -47,7 +45,7 @@ export interface Decision {
  * @param newId the id of that new record.
  * @throws MnemosError where there is nothing to accept.
  */
-export function acceptance(record: MemoryRecord, newId: string, { by, at }: Decision): Act[] {
+export function acceptance(record: MemoryRecord, newId: string, { by }: Decision): Act[] {
   refuseDecided(record, 'accepted')
   if (record.source !== 'external') {
     return [{ act: 'update', id: record.id, change: (current) => accepted(current, by) }]
@@ -80,7 +78,7 @@ export function acceptance(record: MemoryRecord, newId: string, { by, at }: Deci
     {
       act: 'correct',
       id: record.id,
-      change: (current) => {
+      change: (current, at) => {
         refuseDecided(current, 'accepted')
         return deprecated(current, at, by, `accepted as ${newId}`, newId)
       },
@@ -98,13 +96,13 @@ function accepted(current: MemoryRecord, by: string): MemoryRecord {
  * The act by which a waiting record is dismissed: it stays readable.
  * @throws MnemosError where it does not wait.
  */
-export function dismissal(record: MemoryRecord, why: string, { by, at }: Decision): Act[] {
+export function dismissal(record: MemoryRecord, why: string, { by }: Decision): Act[] {
   refuseDecided(record, 'dismissed')
   return [
     {
       act: 'deprecate',
       id: record.id,
-      change: (current) => {
+      change: (current, at) => {
         refuseDecided(current, 'dismissed')
         return deprecated(current, at, by, why)
       },

@@ -14,8 +14,11 @@ export interface CreateAct {
 export interface ReviseAct {
   act: 'update' | 'correct' | 'deprecate'
   id: string
-  /** The record as it is to be, from the record as it stands at that moment. May throw to refuse. */
-  change: (current: MemoryRecord) => MemoryRecord
+  /**
+   * The record as it is to be, from the record as it stands at that moment. May throw to refuse.
+   * @param at when the act is done, with the lock held; ISO.
+   */
+  change: (current: MemoryRecord, at: string) => MemoryRecord
 }
 
 /** A person's edit of the file itself. */

@@ -2,6 +2,8 @@
 import { dirname } from 'node:path'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Disk } from '../base/disk.ts'
+import { MnemosError } from '../base/errors.ts'
+import { isGone } from '../files/claim.ts'
 import { Intents } from '../files/intent.ts'
 import type { Layout } from '../files/layout.ts'
 import { Ledger } from '../files/ledger.ts'
@@ -25,6 +27,8 @@ export function piecesOf(layout: Layout, clock: Clock, disk: Disk, isReadOnly: (
   const tombstones = new Tombstones(disk, layout)
   const openIndex = () => {
     if (isReadOnly()) return RecordIndex.open(disk, ':memory:')
+    if (isGone(disk, layout))
+      throw new MnemosError('STORAGE', 'the data folder is not there just now.', 'Mount its disk.')
     makeOwnFolder(disk, dirname(layout.index))
     return RecordIndex.open(disk, layout.index)
   }

@@ -1,8 +1,9 @@
 /** Carrying out several acts as one. */
 import { defined } from '../base/defined.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
+import { clauseOf, MnemosError } from '../base/errors.ts'
 import type { HeldLock } from '../files/lock.ts'
-import { EditedMeanwhile, type Planned, type Put, putAll } from '../files/put.ts'
+import { EditedMeanwhile } from '../files/put.ts'
+import { type Planned, type Put, putAll } from '../files/put-all.ts'
 import type { Conflict } from '../record/merge.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { Act } from './acts.ts'
@@ -103,13 +104,13 @@ function followUp(parts: Pieces, files: readonly Planned[], forget: () => void):
   try {
     for (const { path } of files) parts.catalog.reread(path)
   } catch (error) {
-    warnings.push(`The record is stored, but could not be read again yet (${reasonOf(error)}).`)
+    warnings.push(`The record is stored, but could not be read again yet (${clauseOf(error)}).`)
   }
   try {
     parts.ledger.append(files.map(({ entry }) => entry))
   } catch (error) {
     // The note of the act stays: whoever takes the lock next completes the ledger.
-    return [...warnings, `The record is stored, but the ledger could not be written (${reasonOf(error)}).`]
+    return [...warnings, `The record is stored, but the ledger could not be written (${clauseOf(error)}).`]
   }
   try {
     forget()

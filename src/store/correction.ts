@@ -31,7 +31,6 @@ export function deprecated(
 export function correction(
   record: NewRecord & { id: string },
   old: readonly string[],
-  at: string,
   by: string,
   known?: ReadonlyMap<string, readonly string[]>,
 ): Act[] {
@@ -42,7 +41,7 @@ export function correction(
       (id): Act => ({
         act: 'correct',
         id,
-        change(current) {
+        change(current, at) {
           const before = known?.get(id)
           if (before && current.supersededBy.some((other) => !before.includes(other)))
             throw correctedMeanwhile(id)
@@ -74,7 +73,7 @@ export function refuseNoReason(why: string): void {
  * The acts that deprecate a record, and with `supersededBy` tie it to the record that replaced it.
  * @throws MnemosError INVALID_INPUT without a reason, or where the record is to supersede itself.
  */
-export function deprecation(id: string, at: string, by: string, why: string, supersededBy?: string): Act[] {
+export function deprecation(id: string, by: string, why: string, supersededBy?: string): Act[] {
   refuseNoReason(why)
   if (supersededBy?.normalize('NFC') === id.normalize('NFC'))
     throw new MnemosError(
@@ -83,7 +82,7 @@ export function deprecation(id: string, at: string, by: string, why: string, sup
       'Name the record that holds instead.',
     )
   const acts: Act[] = [
-    { act: 'deprecate', id, change: (current) => deprecated(current, at, by, why, supersededBy) },
+    { act: 'deprecate', id, change: (current, at) => deprecated(current, at, by, why, supersededBy) },
   ]
   if (supersededBy !== undefined) {
     acts.push({

@@ -1,5 +1,5 @@
 /** Marking a record as no longer held, for the tool and for the person alike. */
-import { iso, localMinute } from '../base/clock.ts'
+import { localMinute } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import { deprecation, refuseNoReason } from './correction.ts'
@@ -27,7 +27,7 @@ export async function deprecateRecord(
   refuseNoReason(why)
   const { record: before } = await store.get(id)
   const successor = supersededBy === undefined ? undefined : (await store.get(supersededBy)).record
-  const acts = deprecation(before.id, iso(store.now()), context.author, why, successor?.id)
+  const acts = deprecation(before.id, context.author, why, successor?.id)
   if (successor) assertHolds(successor)
   const isSaid = successor === undefined || before.supersededBy.includes(successor.id)
   if (before.status === 'deprecated' && isSaid) return { record: before, warnings: alreadyDeprecated(before) }

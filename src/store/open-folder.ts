@@ -3,11 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, iso } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Disk } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
-import { claimFolder, type FolderFault, holdsAnything, readOnlyError } from '../files/claim.ts'
+import { clauseOf, MnemosError, reasonOf } from '../base/errors.ts'
+import {
+  claimFolder,
+  type FolderFault,
+  type FolderUse,
+  holdsAnything,
+  readOnlyError,
+} from '../files/claim.ts'
 import { withClaimedLock } from '../files/claimed-lock.ts'
+import { type GuardedDisk, guardedDisk } from '../files/guarded-disk.ts'
 import { type Layout, layoutOf } from '../files/layout.ts'
 import { DataLock, type HeldLock } from '../files/lock.ts'
+import { misplacedIn } from '../files/misplaced.ts'
 import { sweepTemporary } from '../files/sweep.ts'
 import { piecesOf } from './assemble.ts'
 import type { Progress, ScanResult } from './catalog.ts'
@@ -21,9 +29,12 @@ export interface FolderOptions {
   config: Config
   clock: Clock
   disk: Disk
-  /** Whether the folder is known to have held a memory: where it is empty then, it is not mounted. */
-  wasUsed?: () => boolean
+  /** What is known of its use from elsewhere. */
+  use?: FolderUse
 }
+
+/** Places that nothing needs until something is written. */
+const JOURNALS = /^(?:ledger|usage|pending)\b/
 
 /** A scan of the folder that is so fresh is not repeated for an id that is missing: chains may hold many such ids. */
 const SCAN_AGAIN_MS = 20
@@ -47,25 +58,35 @@ export class OpenFolder {
   readonly pieces: Pieces
   readonly problems = new Problems()
   readonly #lock: DataLock
-  /** Whether it held a memory before this process, or when it was last looked through. */
-  readonly #wasUsed: () => boolean
+  /** The disk, which makes nothing in the folder while that is gone. */
+  readonly disk: GuardedDisk
+  readonly #use: FolderUse
   #opening: Promise<void> | undefined
   #isOpen = false
   #isKnown = false
   #isClosed = false
   #hadTurn = false
+  /** At the last scan nothing of the folder was there. */
+  #wasAway = false
   /** How many wait for the folder to be opened. */
   #waiting = 0
   #readOnly: FolderFault | undefined
   /** Of the last scan of every file, by `performance.now()`. */
   #scannedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ root, config, clock, disk, wasUsed = () => false }: FolderOptions) {
-    this.#wasUsed = () => wasUsed() || this.pieces.catalog.byPath().length > 0
+  constructor({ root, config, clock, disk, use }: FolderOptions) {
     this.layout = layoutOf(root)
+    this.disk = guardedDisk(disk, this.layout)
     this.config = config
-    this.pieces = piecesOf(this.layout, clock, disk, () => this.#readOnly !== undefined)
-    this.#lock = new DataLock(disk, this.layout.lock, config.lockTimeoutMs)
+    this.pieces = piecesOf(this.layout, clock, this.disk, () => this.#readOnly !== undefined)
+    this.#lock = new DataLock(this.disk, this.layout.lock, config.lockTimeoutMs)
+    this.#use = {
+      // As noted by an earlier process, as it was when it was last looked through, or by what this one has written.
+      was: () => use?.was() === true || this.disk.hasStored() || this.pieces.catalog.size > 0,
+      note: async () => {
+        if (this.disk.hasStored()) await use?.note()
+      },
+    }
   }
 
   /** Why nothing is written here; undefined where it is. */
@@ -86,7 +107,7 @@ export class OpenFolder {
     this.#opening ??= this.#open(progress)
       .then(() => this.#setKnown())
       .catch((error) => {
-        this.problems.set('open', { code: 'OPEN_FAILED', reason: reasonOf(error) })
+        this.problems.set('open', { code: 'OPEN_FAILED', reason: clauseOf(error) })
       })
       .finally(() => {
         this.#isOpen = true
@@ -131,7 +152,7 @@ export class OpenFolder {
   }
 
   #claim(): void {
-    this.#readOnly = claimFolder(this.pieces.disk, this.layout, this.#wasUsed)
+    this.#readOnly = claimFolder(this.disk, this.layout, this.#use.was)
     this.problems.set('read-only', this.#readOnly && { code: 'READ_ONLY', fault: this.#readOnly })
   }
 
@@ -172,11 +193,15 @@ export class OpenFolder {
   /** Whether a folder that held a memory is gone as a whole: nothing of that is forgotten then, and nothing made there. */
   #isAway(): boolean {
     const { root } = this.layout
-    const isAway = !holdsAnything(this.pieces.disk, this.layout) && this.#wasUsed()
+    const isAway = !holdsAnything(this.disk, this.layout) && this.#use.was()
     this.problems.set(
       'away',
       isAway ? { code: 'READ_ONLY', fault: { code: 'NOT_MOUNTED', root } } : undefined,
     )
+    const { catalog } = this.pieces
+    // It is there again, and need not be tried again only after a while.
+    if (this.#wasAway && !isAway && catalog.unavailable !== undefined) catalog.open()
+    this.#wasAway = isAway
     return isAway
   }
 
@@ -188,7 +213,7 @@ export class OpenFolder {
       this.problems.set('look', undefined)
     } catch (error) {
       // What was seen before still serves, and each record's own file is read again before it is shown.
-      this.problems.set('look', { code: 'LOOK_FAILED', reason: reasonOf(error) })
+      this.problems.set('look', { code: 'LOOK_FAILED', reason: clauseOf(error) })
     }
   }
 
@@ -206,6 +231,9 @@ export class OpenFolder {
     this.noteVanished(gone)
     const { absent } = catalog
     this.problems.set('absent', absent > 0 ? { code: 'ABSENT_FILES', count: absent } : undefined)
+    // Whoever needs one of the others reports it.
+    const places = misplacedIn(this.disk, this.layout).filter(({ path }) => JOURNALS.test(path))
+    this.problems.set('misplaced', places.length > 0 ? { code: 'MISPLACED', places } : undefined)
     const damage = this.pieces.tombstones.damage()
     this.problems.set('tombstones', damage && { code: 'TOMBSTONES', ...damage })
     const copies = catalog.copies()
@@ -232,7 +260,7 @@ export class OpenFolder {
         ),
       )
     } catch (error) {
-      this.problems.set('ledger', { code: 'LEDGER_FAILED', reason: reasonOf(error) })
+      this.problems.set('ledger', { code: 'LEDGER_FAILED', reason: clauseOf(error) })
     }
     return gone.length
   }
@@ -243,7 +271,7 @@ export class OpenFolder {
    */
   async locked<T>(body: (held: HeldLock) => Promise<T> | T): Promise<T> {
     await this.#awaited(this.open())
-    const { disk, catalog } = this.pieces
+    const { catalog } = this.pieces
     if (this.#readOnly !== undefined) {
       // What kept it from being written may be over: a full disk, a refusal that came once.
       this.#claim()
@@ -251,7 +279,7 @@ export class OpenFolder {
       catalog.open()
       this.scan()
     }
-    const parts = { disk, layout: this.layout, lock: this.#lock, wasUsed: this.#wasUsed }
+    const parts = { disk: this.disk, layout: this.layout, lock: this.#lock, use: this.#use }
     return withClaimedLock(parts, async (held) => {
       this.problems.set('lock', undefined)
       await this.#recover(held)

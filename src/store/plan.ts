@@ -4,7 +4,7 @@
  */
 import { iso } from '../base/clock.ts'
 import { MnemosError } from '../base/errors.ts'
-import type { Planned } from '../files/put.ts'
+import type { Planned } from '../files/put-all.ts'
 import { type GoodFile, pathFor } from '../files/record-files.ts'
 import { format, type Written } from '../record/format.ts'
 import { newId } from '../record/ids.ts'
@@ -192,7 +192,7 @@ function intentOf(parts: Pieces, act: Act, now: string): WantedWrite {
   const before = current(parts, act.id)
   if (act.act === 'edit') return { act: 'edit', before, ...editOf(act, before, parts.tombstones, now) }
   const { id } = before.record
-  const wanted = { ...act.change(structuredClone(before.record)), id }
+  const wanted = { ...act.change(structuredClone(before.record), now), id }
   return { act: act.act, before, previous: before, wanted }
 }
 

@@ -1,9 +1,10 @@
 /** What is wrong with a memory just now, as codes with details. What a person reads of it is made by `messages/`. */
 import type { ConfigProblem } from '../base/config.ts'
 import type { FolderFault } from '../files/claim.ts'
+import type { Misplaced } from '../files/misplaced.ts'
 import type { TombstoneDamage } from '../files/tombstones.ts'
 import type { RegisterFault } from '../files/workspace-register.ts'
-import type { SkippedFile } from './catalog.ts'
+import type { SkippedFile } from './known-files.ts'
 
 /** The codes and their details. A room above the store adds its own to this interface. */
 export interface ProblemDetails {
@@ -19,6 +20,8 @@ export interface ProblemDetails {
   LEDGER_FAILED: { reason: string }
   RECALL_UNAVAILABLE: { reason: string }
   BAD_FILES: { files: readonly SkippedFile[] }
+  /** Something else stands in places of ours. */
+  MISPLACED: { places: readonly Misplaced[] }
   /** Files that vanished together. */
   ABSENT_FILES: { count: number }
   /** What tells of deletions is damaged. */

@@ -1,7 +1,7 @@
 /** Finishing what a killed process left: noted acts, and temporary files of writes that never became visible. */
 import { join } from 'node:path'
 import { storageError } from '../base/disk.ts'
-import { MnemosError, reasonOf } from '../base/errors.ts'
+import { clauseOf, MnemosError } from '../base/errors.ts'
 import { visible } from '../base/visible.ts'
 import { hashOf, type Intent } from '../files/intent.ts'
 import type { Layout } from '../files/layout.ts'
@@ -21,7 +21,7 @@ export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Pr
   try {
     completeLedger(parts, layout)
   } catch (error) {
-    problems.push(`The ledger could not be completed yet (${reasonOf(error)}).`)
+    problems.push(`The ledger could not be completed yet (${clauseOf(error)}).`)
   }
   for (const { name, act, forget } of unfinishedActs(parts)) {
     if (act === undefined) {
@@ -43,7 +43,7 @@ export async function recover(parts: Pieces, layout: Layout, held: HeldLock): Pr
         forget()
       }
     } catch (error) {
-      problems.push(`An interrupted change could not be finished yet (${reasonOf(error)}).`)
+      problems.push(`An interrupted change could not be finished yet (${clauseOf(error)}).`)
     }
   }
   return problems
@@ -83,13 +83,14 @@ function finishWrite(
   held: HeldLock,
 ): string[] {
   const problems: string[] = []
+  const file = parts.files.told(path)
   const make = (now: string | undefined): string | undefined => {
     problems.length = 0
     if (now === after) return undefined
     if (now === (before ?? undefined)) return after
-    if (now === undefined) problems.push(`${path} was removed after an interrupted change, and stays so.`)
+    if (now === undefined) problems.push(`${file} was removed after an interrupted change, and stays so.`)
     else if (before === null)
-      problems.push(`${path} was made by hand after an interrupted change, and stays as it is.`)
+      problems.push(`${file} was made by hand after an interrupted change, and stays as it is.`)
     else return mergedText(parts, { path, before, after }, now, problems)
     return undefined
   }
@@ -110,13 +111,13 @@ function mergedText(
   if ('unreadable' in merged) {
     throw new MnemosError(
       'STORAGE',
-      `${path} was edited since and cannot be read: ${merged.unreadable}`,
+      `${parts.files.told(path)} was edited since and cannot be read: ${merged.unreadable}`,
       'Repair the file; the change is finished then.',
     )
   }
   if (merged.both.length > 0) {
     problems.push(
-      `${path} was edited after an interrupted change; both versions are kept in it (${merged.both.join(', ')}).`,
+      `${parts.files.told(path)} was edited after an interrupted change; both versions are kept in it (${merged.both.join(', ')}).`,
     )
   }
   return merged.text

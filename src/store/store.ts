@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
+import { type Disk, readingError } from '../base/disk.ts'
 import { MnemosError } from '../base/errors.ts'
 import type { FolderFault } from '../files/claim.ts'
 import type { Intents } from '../files/intent.ts'
@@ -19,10 +20,11 @@ import { recall } from '../search/recall/recall.ts'
 import type { RecallRequest, RecallResult } from '../search/recall/request.ts'
 import type { Act } from './acts.ts'
 import type { Admission } from './admission.ts'
-import type { Catalog, Progress, SkippedFile } from './catalog.ts'
+import type { Catalog, Progress } from './catalog.ts'
 import { correctorsOf } from './chain.ts'
 import { bringsWorkspace, type Committed, commit } from './commit.ts'
 import { type Agreed, type Deleted, erase, foreseen } from './deletion.ts'
+import type { SkippedFile } from './known-files.ts'
 import { current, filesByRecord, shownOf } from './lookup.ts'
 import { type FolderOptions, OpenFolder } from './open-folder.ts'
 import type { Pieces } from './pieces.ts'
@@ -92,11 +94,16 @@ export class Store {
 
   constructor(options: FolderOptions) {
     this.#folder = new OpenFolder(options)
-    this.#usage = new Usage(options.disk, this.#folder.layout.usage)
+    this.#usage = new Usage(this.#folder.disk, this.#folder.layout.usage)
   }
 
   get #pieces(): Pieces {
     return this.#folder.pieces
+  }
+
+  /** The disk for whatever else is kept in the folder: nothing is made through it while the folder is gone. */
+  get disk(): Disk {
+    return this.#folder.disk
   }
 
   get layout(): Layout {
@@ -300,9 +307,13 @@ export class Store {
     return this.#pieces.catalog.reread(path)
   }
 
-  /** What the ledger says, oldest first. */
+  /** What the ledger says, oldest first. @throws MnemosError where it cannot be read. */
   ledger(since?: string, until?: string): { entries: LedgerEntry[]; bad: BadLine[] } {
-    return this.#pieces.ledger.read(since, until)
+    try {
+      return this.#pieces.ledger.read(since, until)
+    } catch (error) {
+      throw readingError('The ledger cannot be read', error)
+    }
   }
 
   /**

@@ -1,7 +1,6 @@
 /** `remember`: writes a record, and with `supersedes` corrects earlier ones in the same act. */
 
 import { z } from 'zod'
-import { iso } from '../base/clock.ts'
 import { defined } from '../base/defined.ts'
 import { MnemosError } from '../base/errors.ts'
 import { OWN_KINDS, plainKind } from '../record/kinds.ts'
@@ -147,7 +146,7 @@ async function written(
     const unlessSame = (existing: MemoryRecord) => isHere(existing, store, context)
     const acts: Act[] =
       old.length > 0
-        ? correction(record, old, iso(store.now()), context.author, known)
+        ? correction(record, old, context.author, known)
         : [{ act: 'create', record, unlessSame }]
     try {
       return { committed: await store.commit(acts, context), old, moved }

@@ -1,5 +1,6 @@
 /** Parts of the view: the constitution, the discipline, the user memory, and what is to be reported. */
 import { dataLine } from '../base/data-line.ts'
+import type { Language } from '../base/language.ts'
 import { type Constitution, inRequest } from '../constitution/constitution.ts'
 import type { UserMemory } from '../user-memory/user-memory.ts'
 import type { Part } from './view.ts'
@@ -31,13 +32,13 @@ export const userMemoryPart = (userMemory: UserMemory): Part => ({
 })
 
 /** What is wrong with the memory just now, so that the model can tell the person. */
-export const noticesPart = (problems: () => readonly string[]): Part => ({
+export const noticesPart = (problems: (language: Language) => readonly string[]): Part => ({
   name: 'notices',
   place: 'message',
   audience: ['main'],
   order: 900,
-  text: () =>
-    problems()
+  text: ({ language }) =>
+    problems(language)
       .map((problem) => `- ${dataLine(problem)}`)
       .join('\n'),
 })

@@ -31,8 +31,7 @@ async function withFiles(...files: (string | [name: string, text: string])[]) {
   }
   const text = (name: string) => readFileSync(join(memories, name), 'utf8')
   const input = (name: string) => readFileSync(join(INPUT, name), 'utf8')
-  const deprecate = (id: string) =>
-    store.commit(deprecation(id, new Date(0).toISOString(), 'person', 'it was wrong'), person)
+  const deprecate = (id: string) => store.commit(deprecation(id, 'person', 'it was wrong'), person)
   return { root, memories, store, tool, text, input, deprecate }
 }
 
@@ -131,7 +130,7 @@ describe('A2 front matter', () => {
       'flow.md',
       '---\n{summary: The kettle, kind: fact}\n---\nText\n',
     ])
-    await store.commit(deprecation('flow', new Date(0).toISOString(), 'person', why), person)
+    await store.commit(deprecation('flow', 'person', why), person)
     expect(text('flow.md')).toMatch(/^---\n\{summary: The kettle, kind: fact, .*\}\n---\nText\n$/)
     expect((await store.get('flow')).record).toMatchObject({ status: 'deprecated', deprecated: { why } })
     await store.commit([{ act: 'update', id: 'flow', change: (one) => ({ ...one, why }) }], person)

@@ -549,8 +549,7 @@ describe('C11 a name that a person chose', () => {
     writeFileSync(join(root, 'memories', `${NAME}.md`), source('The plan'))
     await store.refresh()
     const id = store.newId()
-    const at = '2026-11-30T00:00:00.000Z'
-    await store.commit(correction({ id, summary: 'It is off' }, [NAME], at, 'person'), person)
+    await store.commit(correction({ id, summary: 'It is off' }, [NAME], 'person'), person)
     const deleted = await store.delete(NAME, person)
     expect(deleted.alike).toMatchObject([{ what: 'naming', record: id }])
     expect(deletionSentence({ id: NAME, ...deleted })).toContain('another record points to its name')

@@ -15,6 +15,7 @@ import {
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { answerDoctor } from '../../src/answers/doctor.ts'
 import { diskOver, nodeDisk } from '../../src/base/disk.ts'
 import { MnemosError } from '../../src/base/errors.ts'
 import { placesOn } from '../../src/base/place.ts'
@@ -316,7 +317,9 @@ describe('E24 a folder of records that is a link', () => {
     ;(await openStore({ root })).store.close()
     renameSync(elsewhere, `${elsewhere}-away`)
     const { store } = await openStore({ root })
-    expect(reportedBy(store)).toEqual([expect.stringMatching(/old \(it is no folder, and leads to none\)/)])
+    expect(reportedBy(store)).toEqual([
+      expect.stringMatching(/^memories\/old \(it is no folder, or a link that leads to none\)/),
+    ])
     expect(store.ledger().entries).toEqual([])
     renameSync(`${elsewhere}-away`, elsewhere)
     expect(await found({ store }, 'kettle')).toEqual(['kettle'])
@@ -333,4 +336,84 @@ describe('E24 a folder of records that is a link', () => {
     expect(await found({ store }, 'lamp')).toEqual(['lamp'])
     store.close()
   })
+})
+
+describe('E22, F31 a folder of ours that cannot be looked at', () => {
+  const TEA = { name: 'tea', type: 'user' as const, summary: 'Likes tea', details: '' }
+  const failing = (code: string, calls: readonly SeenCall['name'][], folder: string) => {
+    let isBroken = false
+    const disk = diskOver(
+      watchedCalls(({ name, path }) =>
+        isBroken && calls.includes(name) && path.includes(`/${folder}`) ? code : undefined,
+      ),
+    )
+    return {
+      disk,
+      break: () => {
+        isBroken = true
+      },
+    }
+  }
+
+  it.each(
+    [
+      'pending',
+      'user-memory',
+      'memories',
+      'ledger',
+      'tombstones.jsonl',
+      '.intent',
+      '.lock',
+      'version',
+    ].flatMap((folder) => (['EIO', 'EACCES', 'EMFILE'] as const).map((code) => [folder, code] as const)),
+  )(
+    '%s with %s: one sentence of ours with a remedy, nothing said twice, no absolute path',
+    async (folder, code) => {
+      const { disk, break: fail } = failing(
+        code,
+        ['lstat', 'stat', 'list', 'open', 'mkdir', 'rename'],
+        folder,
+      )
+      const { memory, store, root } = await openStore({ disk, config: { lockTimeoutMs: 200 } })
+      await store.commit([{ act: 'create', record: { id: 'kettle', summary: 'The kettle is blue' } }], person)
+      await memory.userMemory.save(await memory.userMemory.prepare('create', TEA, person), person)
+      fail()
+      const said: string[] = []
+      const attempt = async (what: () => unknown) => {
+        try {
+          await what()
+        } catch (thrown) {
+          const error = explained(thrown)
+          expect(error, `${folder} ${code}`).toBeInstanceOf(MnemosError)
+          if (!(error instanceof MnemosError)) return
+          expect(error.remedy, error.message).not.toBe('')
+          said.push(error.message)
+        }
+      }
+      await attempt(() => store.commit([{ act: 'create', record: { summary: 'A lamp' } }], person))
+      await attempt(() => store.get('kettle'))
+      await attempt(() => store.ledger())
+      await attempt(() => memory.userMemory.view('tea'))
+      const next = { ...TEA, summary: 'Likes green tea' }
+      await attempt(async () =>
+        memory.userMemory.save(await memory.userMemory.prepare('overwrite', next, person), person),
+      )
+      await attempt(async () =>
+        said.push(...(await store.delete('kettle', person)).left.map(({ reason = '' }) => reason)),
+      )
+      await attempt(() => memory.atTurnStart())
+      const machine = { disk, dshHome: `${root}-home` }
+      await attempt(async () => {
+        const { findings } = await answerDoctor({ memory, machine, profiles: [], looksAtProfiles: false })
+        said.push(...findings.map(({ sentence }) => sentence))
+      })
+      said.push(...reportedBy(store))
+      expect(said.length).toBeGreaterThan(0)
+      for (const sentence of said) {
+        expect(sentence).not.toContain(root)
+        expect(sentence.toLowerCase().split('nothing was changed').length, sentence).toBeLessThanOrEqual(2)
+      }
+      store.close()
+    },
+  )
 })

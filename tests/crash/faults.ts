@@ -1,6 +1,8 @@
 /**
  * Each call to the system of eight acts fails once, with each of four errors: afterwards the answer is what the disk holds,
- * and no record is hidden. `node tests/crash/faults.ts [--act name] [--code EIO]`
+ * no record is hidden, and what was said is one sentence with a remedy and without absolute paths.
+ * `node tests/crash/faults.ts [--act name] [--code EIO] [--seconds 60]`
+ * With `--seconds` it stops then; what was tried until then is spread evenly over all acts, calls and errors.
  */
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,14 +12,16 @@ import { defaultConfig } from '../../src/base/config.ts'
 import { type Disk, diskOver, nodeDisk } from '../../src/base/disk.ts'
 import { MnemosError } from '../../src/base/errors.ts'
 import { type Memory, openMemory } from '../../src/memory/open.ts'
-import { explained } from '../../src/messages/messages.ts'
+import { explained, problemSentences } from '../../src/messages/messages.ts'
 import type { Act } from '../../src/store/acts.ts'
 import { correction, deprecated } from '../../src/store/correction.ts'
 import { personContext } from '../../src/store/turn-context.ts'
 import { watchedCalls } from '../support/calls.ts'
 import { filesBelow } from '../support/files.ts'
 
-const { values } = parseArgs({ options: { act: { type: 'string' }, code: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { act: { type: 'string' }, code: { type: 'string' }, seconds: { type: 'string' } },
+})
 const CODES = ['ENOSPC', 'EIO', 'EROFS', 'EMFILE'].filter((code) => (values.code ?? code) === code)
 const person = personContext()
 const out = (line: string) => process.stdout.write(`${line}\n`)
@@ -81,7 +85,7 @@ const acts: Tried[] = [
     name: 'correct',
     act: (memory) =>
       memory.store.commit(
-        correction({ id: 'next', summary: 'The new kettle', why: 'old' }, ['kettle'], '2026-11-30', 'person'),
+        correction({ id: 'next', summary: 'The new kettle', why: 'old' }, ['kettle'], 'person'),
         person,
       ),
     async state(memory) {
@@ -130,12 +134,12 @@ const template = join(base, 'template')
   memory.close()
 }
 
-/** @returns whether there was an n-th call, and what does not hold. */
+/** @returns which call failed, if there was an n-th one, what does not hold, and how many calls the act made. */
 async function tried(
   { act, state }: Tried,
   code: string,
   failAt: number,
-): Promise<{ failed?: string; broken: string[] }> {
+): Promise<{ failed?: string; broken: string[]; calls: number }> {
   const root = join(base, 'run')
   for (const path of [root, `${root}-home`]) rmSync(path, { recursive: true, force: true })
   cpSync(template, root, { recursive: true, preserveTimestamps: true })
@@ -157,11 +161,16 @@ async function tried(
     const left = (result as { left?: unknown[] } | undefined)?.left ?? []
     if (left.length > 0) answer = 'open'
   } catch (error) {
-    const sentence = String(explained(error))
+    const said = explained(error)
+    const sentence = String(said)
     answer = /interrupted in the middle/.test(sentence) ? 'open' : 'refused'
-    if (!(error instanceof MnemosError)) broken.push(`unforeseen: ${sentence}`)
+    if (!(said instanceof MnemosError)) broken.push(`unforeseen: ${sentence}`)
+    else if (said.remedy === '') broken.push(`without a remedy: ${sentence}`)
+    broken.push(...wrongIn(sentence))
   }
+  broken.push(...problemSentences(memory.store.problems()).flatMap(wrongIn))
   memory.close()
+  const calls = n
   const again = openOn(root, nodeDisk)
   await again.store.refresh()
   const found = await state(again, root)
@@ -174,27 +183,61 @@ async function tried(
   const problems = again.store.problems()
   if (problems.length > 0) broken.push(`the next start reports ${JSON.stringify(problems)}`)
   again.close()
-  return { broken, ...(failed === undefined ? {} : { failed }) }
+  return { broken, calls, ...(failed === undefined ? {} : { failed }) }
+}
+
+/** What a model may read, and says nothing twice. */
+function wrongIn(sentence: string): string[] {
+  const times = sentence.toLowerCase().split('nothing was changed').length - 1
+  return [
+    ...(sentence.includes(base) ? [`an absolute path: ${sentence}`] : []),
+    ...(times > 1 ? [`said twice: ${sentence}`] : []),
+  ]
 }
 
 const isOnlyLooking = (act: Tried['act']) => acts.slice(0, 2).some((one) => one.act === act)
 
+/** One call of one act that fails. */
+interface Failure {
+  tried: Tried
+  code: string
+  at: number
+}
+
+/** Of each call that an act makes where none fails; after a failure there may be a few more. */
+async function failuresOf(one: Tried): Promise<Failure[]> {
+  const { calls } = await tried(one, '', Number.POSITIVE_INFINITY)
+  return CODES.flatMap((code) => Array.from({ length: calls }, (_, at) => ({ tried: one, code, at: at + 1 })))
+}
+
+/** Another order, in which any beginning is spread over the whole: by steps of the golden section. */
+function spread<T>(all: readonly T[]): T[] {
+  const at = (n: number) => (n * 0.6180339887498949) % 1
+  return all
+    .map((one, n) => ({ one, key: at(n) }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ one }) => one)
+}
+
+const until = performance.now() + Number(values.seconds ?? Number.POSITIVE_INFINITY) * 1_000
+const meant = acts.filter(({ name }) => (values.act ?? name) === name)
+const all: Failure[] = []
+for (const one of meant) all.push(...(await failuresOf(one)))
+const counts = new Map(meant.map(({ name }) => [name, { tries: 0, broken: 0 }]))
+for (const { tried: one, code, at } of values.seconds === undefined ? all : spread(all)) {
+  const count = counts.get(one.name)
+  if (count === undefined || performance.now() > until) break
+  const { failed, broken } = await tried(one, code, at)
+  count.tries++
+  if (broken.length > 0 && ++count.broken <= 5)
+    out(`  ${one.name}, ${code} at call ${at}, ${failed}: ${broken.join('; ')}`)
+}
 let wrong = 0
-for (const one of acts) {
-  if (values.act !== undefined && values.act !== one.name) continue
-  let tries = 0
-  let brokenOf = 0
-  for (const code of CODES) {
-    for (let failAt = 1; ; failAt++) {
-      const { failed, broken } = await tried(one, code, failAt)
-      if (broken.length > 0 && ++brokenOf <= 5)
-        out(`  ${code} at call ${failAt}, ${failed}: ${broken.join('; ')}`)
-      if (failed === undefined) break
-      tries++
-    }
-  }
-  wrong += brokenOf
-  out(`${one.name}: ${tries} failures, ${brokenOf} broken`)
+for (const [name, { tries, broken }] of counts) {
+  const possible = all.filter((one) => one.tried.name === name).length
+  wrong += broken
+  out(`${name}: ${tries} of ${possible} failures, ${broken} broken`)
+  if (tries === 0) wrong++
 }
 out(`${wrong} broken`)
 process.exitCode = wrong === 0 ? 0 : 1

@@ -138,12 +138,7 @@ async function step(n: number, mine: string[]): Promise<void> {
     const made = store.newId()
     await act({ deed: 'correct', ids: [made, old], line }, async () => {
       await store.commit(
-        correction(
-          { id: made, summary: `The better fact ${line}`, why: line },
-          [old],
-          new Date().toISOString(),
-          who,
-        ),
+        correction({ id: made, summary: `The better fact ${line}`, why: line }, [old], who),
         context,
       )
       return undefined

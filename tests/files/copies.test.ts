@@ -44,7 +44,7 @@ describe('a conflict copy', () => {
       after.at(copy),
       [after.at(path)],
     ])
-    expect(named(after)).toEqual([expect.stringContaining(`${copy} counts, ${path} not`)])
+    expect(named(after)).toEqual([expect.stringContaining(`memories/${copy} counts, memories/${path} not`)])
     expect((await after.store.counts()).total).toBe(2)
   })
 

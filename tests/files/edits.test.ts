@@ -271,7 +271,7 @@ describe('front matter with', () => {
     const after = await leavesAlone(folder)
     expect((await after.store.get('teapot')).record.summary).toBe('The kettle')
     expect(reportedBy(after.store)).toEqual([
-      expect.stringContaining('"teapot" (kettle.md counts, teapot.md not)'),
+      expect.stringContaining('"teapot" (memories/kettle.md counts, memories/teapot.md not)'),
     ])
     await expect(after.store.get('kettle')).rejects.toThrow('no record')
   })

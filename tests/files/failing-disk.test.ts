@@ -36,12 +36,7 @@ describe('an act of several records', () => {
         store.close()
         const { disk, calls } = failingDisk(failAt, 'EIO', forGood)
         const { store: shaky } = await openStore({ root, disk })
-        const acts = correction(
-          { id: shaky.newId(), summary: 'the new fact', why: 'better' },
-          [id],
-          '2026-11-30T00:00:00.000Z',
-          'person',
-        )
+        const acts = correction({ id: shaky.newId(), summary: 'the new fact', why: 'better' }, [id], 'person')
         const outcome = await shaky.commit(acts, person).then(
           () => 'stored',
           (error: Error) => error.message,

@@ -55,6 +55,13 @@ describe('the head of the request', () => {
     await say(await newAgent(), 'hello')
     expect(requests[0]?.system.startsWith('# 宪法\n')).toBe(true)
   })
+
+  it('reports in the configured language', async () => {
+    const { newAgent, say, requests } = await start({ config: { language: 'zh', noSuchKey: 1 } })
+    await say(await newAgent(), 'hello')
+    const notices = requests[0]?.messages.find(({ text }) => text.startsWith('[Mnemos: notices]'))?.text
+    expect(notices).toContain('配置中的键“noSuchKey”未知，已忽略')
+  })
 })
 
 /** What the harness starts from where the person approved a constitution. */

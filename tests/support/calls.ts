@@ -9,8 +9,9 @@ export interface SeenCall {
   n: number
 }
 
+/** An error as Node words it. @param what the call, and the path between quotes. */
 export const systemError = (code: string, what: string) =>
-  Object.assign(new Error(`${code}: ${what} was made to fail`), { code })
+  Object.assign(new Error(`${code}: made to fail, ${what}`), { code })
 
 /** @param codeOf the system's code that a call fails with; undefined lets it pass. */
 export function watchedCalls(
@@ -32,7 +33,7 @@ export function watchedCalls(
           opened.delete(first)
           if (code !== undefined) target.close(first)
         }
-        if (code !== undefined) throw systemError(code, `${name} of ${path}`)
+        if (code !== undefined) throw systemError(code, `${name} '${path}'`)
         const result: unknown = Reflect.apply(call, target, given)
         if (name === 'open' && typeof result === 'number') opened.set(result, path)
         return result

@@ -73,12 +73,7 @@ export const ACTS: readonly TriedAct[] = [
     prepare: ({ memory }) => memory.store.commit([create('old', 'The old fact')], person),
     act: ({ memory }) =>
       memory.store.commit(
-        correction(
-          { id: 'next', summary: 'The new fact', why: 'it was wrong' },
-          ['old'],
-          '2026-11-30',
-          'person',
-        ),
+        correction({ id: 'next', summary: 'The new fact', why: 'it was wrong' }, ['old'], 'person'),
         person,
       ),
     async broken(opened, done) {

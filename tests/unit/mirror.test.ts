@@ -207,6 +207,7 @@ const TOGETHER: readonly Together[] = [
       'files/sweep.ts',
       'files/pending.ts',
       'files/put.ts',
+      'files/put-all.ts',
       'files/record-files.ts',
       'store/assemble.ts',
       'store/correction.ts',
@@ -219,13 +220,25 @@ const TOGETHER: readonly Together[] = [
     ],
   },
   {
+    test: 'cases/e-misplaced.test.ts',
+    why: 'what stands in a place is seen by the doctor and by a write',
+    sources: ['files/misplaced.ts'],
+  },
+  {
+    test: 'cases/d-unmounted.test.ts',
+    why: 'a disk that goes is seen in whole acts',
+    sources: ['files/guarded-disk.ts'],
+  },
+  {
     test: 'unit/store/first-look.test.ts',
     why: 'looking at the folder is tested as a whole',
     sources: [
       'files/stamps.ts',
       'store/catalog.ts',
       'store/file-table.ts',
+      'store/index-follower.ts',
       'store/index-keeper.ts',
+      'store/known-files.ts',
       'store/open-folder.ts',
       'store/problems.ts',
     ],

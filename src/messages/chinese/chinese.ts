@@ -1,6 +1,19 @@
 import type { Catalogue } from '../catalogue.ts'
-import { english } from '../english/english.ts'
+import { deletion } from './deletion.ts'
+import { errors } from './errors.ts'
+import { fileClause } from './files.ts'
+import { findings, repairs } from './findings.ts'
+import { hints } from './hints.ts'
+import { problems } from './problems.ts'
 import { questions } from './questions.ts'
 
-/** What is not here yet is said in English. */
-export const chinese: Catalogue = { ...english, questions }
+export const chinese: Catalogue = {
+  file: fileClause,
+  problems,
+  findings,
+  repairs,
+  hints,
+  errors,
+  questions,
+  deletion,
+}

@@ -29,7 +29,7 @@ export const errors: Catalogue['errors'] = {
     remedy: 'Write that field in plain words.',
   }),
   FILE_UNREADABLE: ({ id, path, fault }) => ({
-    sentence: `The file of "${id}" (${path}) cannot be read: ${fileClause(fault)}.`,
+    sentence: `The file of "${id}" (memories/${path}) cannot be read: ${fileClause(fault)}.`,
     remedy: fileRemedy(fault),
   }),
   READ_ONLY: ({ fault }) => ({ sentence: inRow(made(folders, fault)), remedy: 'Nothing was changed.' }),
@@ -49,14 +49,14 @@ export const errors: Catalogue['errors'] = {
     sentence: `"${name}" cannot be saved: ${fileClause(fault)}.`,
     remedy: entryRemedy(fault),
   }),
-  NO_ENTRY_FOLDER: ({ noun, root, fault, name }) =>
+  NO_ENTRY_FOLDER: ({ noun, fault, name }) =>
     name === undefined
       ? {
-          sentence: `The ${noun} cannot be looked at: ${entryFolderClause(fault)} (${root}).`,
+          sentence: `The ${noun} cannot be looked at: ${entryFolderClause(fault)}.`,
           remedy: 'The person can put a folder in its place.',
         }
       : {
-          sentence: `"${name}" could not be saved: ${entryFolderClause(fault)} (${root}); nothing was written.`,
+          sentence: `"${name}" could not be saved: ${entryFolderClause(fault)}; nothing was written.`,
           remedy: 'The person can put a folder in its place.',
         },
 }

@@ -3,6 +3,7 @@
 import { localMinute } from '../../base/clock.ts'
 import type { EntryFault, EntryFileFault, EntryFolderFault, InPlaceOfFolder } from '../../entries/fault.ts'
 import type { FileFault } from '../../files/file-fault.ts'
+import type { Misplaced } from '../../files/misplaced.ts'
 import type { FullWidth } from '../../record/fault.ts'
 import { made, type Table } from '../catalogue.ts'
 
@@ -25,7 +26,7 @@ const files: Table<FileFault> = {
   LINK: () => 'it is a symbolic link',
   NOT_REGULAR: () => 'it is not a regular file',
   HARD_LINK: () => 'it is a hard link: another name stands for the same file',
-  NOT_A_FOLDER: () => 'it is no folder, and leads to none',
+  NOT_A_FOLDER: () => 'it is no folder, or a link that leads to none',
   LINKED_TWICE: () => 'it is a link to a folder that holds others which are read already, or itself',
   TOO_LARGE: ({ limit }) => `it is larger than ${limit} bytes`,
   RESTORED_COPY: ({ deletedAt }) =>
@@ -54,6 +55,17 @@ const entryFolder: Table<InPlaceOfFolder> = {
   IN_PLACE_OF_FOLDER: ({ kind }) =>
     `${{ file: 'a file', link: 'a symbolic link', other: 'a pipe or device' }[kind]} stands where the folder should be`,
 }
+
+const KINDS: Readonly<Record<Misplaced['kind'], string>> = {
+  file: 'a file',
+  folder: 'a folder',
+  link: 'a symbolic link',
+  other: 'a pipe or device',
+}
+
+/** "a symbolic link stands where the folder pending should be" */
+export const misplacedClause = ({ path, expected, kind }: Misplaced): string =>
+  `${KINDS[kind]} stands where the ${expected} ${path} should be`
 
 const fullWidthClauses = ({ key, comma }: FullWidth): string[] => [
   ...(key === undefined ? [] : [`"${key}：" has a full-width colon: ： is not :`]),
@@ -87,7 +99,7 @@ const REMEDIES: Readonly<Record<FileFault['code'], string>> = {
   LINK: PLAIN_FILE,
   HARD_LINK: PLAIN_FILE,
   NOT_REGULAR: PLAIN_FILE,
-  NOT_A_FOLDER: PLAIN_FILE,
+  NOT_A_FOLDER: 'Mount the disk that the link leads to, or put a folder in its place.',
   LINKED_TWICE: 'Remove the link, or let it lead elsewhere.',
   TOO_LARGE: SHORTER,
   FRONT_TOO_LARGE: SHORTER,

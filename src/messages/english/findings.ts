@@ -1,10 +1,10 @@
 /** What the doctor finds, and what to do about it. */
 import type { BadLine } from '../../files/jsonl.ts'
 import { type Catalogue, made } from '../catalogue.ts'
-import { entryFolderClause, entryRemedy, fileClause, fileRemedy } from './files.ts'
+import { entryFolderClause, entryRemedy, fileClause, fileRemedy, misplacedClause } from './files.ts'
 import { folders } from './folders.ts'
 import { absentFiles, registerFault } from './problems.ts'
-import { counted, FIX, named } from './words.ts'
+import { capital, counted, FIX, named } from './words.ts'
 
 const REBUILD = 'Rebuild it with: mnemos rebuild-index'
 
@@ -27,9 +27,15 @@ export const findings: Catalogue['findings'] = {
   VERSION_NEWER: ({ details }) => made(folders, details.fault),
   VERSION_DAMAGED: ({ details }) => made(folders, details.fault),
   VERSION_MISSING: () => ({ sentence: 'The file "version" is missing.', remedy: FIX }),
-  UNREAD_FOLDER: ({ paths, details }) => ({
-    sentence: `The folder ${paths[0]} cannot be read (${fileClause(details.fault)}).`,
-    remedy: 'Make it readable.',
+  MISPLACED: ({ fixable, details: { place } }) => ({
+    sentence: `${capital(misplacedClause(place))}.`,
+    remedy: fixable
+      ? 'Look at what it is. To keep it under another name and make room: mnemos doctor --fix'
+      : 'Look at what it is, and move it away.',
+  }),
+  UNREAD_FOLDER: ({ paths, details: { fault } }) => ({
+    sentence: `The folder ${paths[0]} cannot be read: ${fileClause(fault)}.`,
+    remedy: fileRemedy(fault),
   }),
   ABSENT_FILES: ({ paths }) => absentFiles(paths.length, paths),
   BAD_FILE: ({ paths, fixable, details }) => ({
@@ -52,7 +58,7 @@ export const findings: Catalogue['findings'] = {
     remedy: 'Take over what the others have (mnemos edit <id>), then remove them.',
   }),
   PERMISSIONS: ({ paths }) => ({
-    sentence: `Other users of this machine may get at ${named(paths)}: folders should be 0700 and files 0600.`,
+    sentence: `Other users of this machine may get at ${named(paths.map((path) => (path === '.' ? 'the data folder itself' : path)))}: folders should be 0700 and files 0600.`,
     remedy: FIX,
   }),
   TEMPORARY_FILES: ({ paths }) => ({

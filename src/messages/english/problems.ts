@@ -2,11 +2,12 @@
 import { CONFIG_KEYS, type ConfigProblem, rangeOf } from '../../base/config.ts'
 import { visible } from '../../base/visible.ts'
 import type { EntryFileFault } from '../../entries/fault.ts'
+import type { FileFault } from '../../files/file-fault.ts'
 import type { RegisterFault } from '../../files/workspace-register.ts'
 import { type Advice, type Catalogue, made, type Table } from '../catalogue.ts'
-import { entryFolderClause, fileClause } from './files.ts'
+import { entryFolderClause, fileClause, fileRemedy, misplacedClause } from './files.ts'
 import { folders } from './folders.ts'
-import { counted, inRow, named } from './words.ts'
+import { capital, counted, inRow, named } from './words.ts'
 
 const config: Table<ConfigProblem> = {
   NO_KEYS: () => 'The config is not made of keys and values; every default is in force.',
@@ -21,11 +22,15 @@ function skippedFiles(files: readonly { path: string; fault: EntryFileFault }[])
     files.length === 1
       ? 'One file is skipped and left as it is'
       : `${files.length} files are skipped and left as they are`
-  const each = files.map(
-    ({ path, fault }) => `${path === '.' ? 'memories' : visible(path)} (${visible(fileClause(fault))})`,
-  )
+  const each = files.map(({ path, fault }) => `${visible(path)} (${visible(fileClause(fault))})`)
   return `${skipped}: ${named(each)}.`
 }
+
+const unreadFolders = (folders: readonly { path: string; fault: FileFault }[]): string =>
+  `${named(folders.map(({ path, fault }) => `${visible(path)} (${fileClause(fault)})`))}: what lies there is neither shown nor forgotten. ${fileRemedy({ code: 'NOT_A_FOLDER' })}`
+
+/** From the data folder, as every path that is told. @param path relative to the memories folder; `.` is that folder. */
+const inMemories = (path: string): string => (path === '.' ? 'memories' : `memories/${path}`)
 
 /** @param names of the files, where they are told. */
 export const absentFiles = (count: number, names?: readonly string[]): Advice => ({
@@ -55,7 +60,17 @@ export const problems: Catalogue['problems'] = {
   LOOK_FAILED: ({ reason }) => `The data folder could not be looked through (${reason}).`,
   LEDGER_FAILED: ({ reason }) => `The ledger cannot be written (${reason}).`,
   RECALL_UNAVAILABLE: ({ reason }) => `Recall does not work just now: ${reason}`,
-  BAD_FILES: ({ files }) => skippedFiles(files),
+  BAD_FILES: ({ files }) => {
+    const all = files.map((one) => ({ ...one, path: inMemories(one.path) }))
+    const folders = all.filter(({ fault }) => fault.code === 'NOT_A_FOLDER')
+    const skipped = all.filter(({ fault }) => fault.code !== 'NOT_A_FOLDER')
+    return [
+      ...(folders.length === 0 ? [] : [unreadFolders(folders)]),
+      ...(skipped.length === 0 ? [] : [skippedFiles(skipped)]),
+    ].join(' ')
+  },
+  MISPLACED: ({ places }) =>
+    `${capital(named(places.map(misplacedClause), '; '))}: what belongs there cannot be written. Move it away, or see: mnemos doctor`,
   ABSENT_FILES: ({ count }) => inRow(absentFiles(count)),
   TOMBSTONES: ({ lines, unread, onlyInLedger }) => {
     const each = [
@@ -76,7 +91,7 @@ export const problems: Catalogue['problems'] = {
   COPIES: ({ copies }) => {
     const each = copies.map(
       ({ id, paths: [counts = '', ...others] }) =>
-        `"${id}" (${visible(counts)} counts, ${visible(others.join(', '))} not)`,
+        `"${id}" (${visible(inMemories(counts))} counts, ${visible(others.map(inMemories).join(', '))} not)`,
     )
     const records = copies.length === 1 ? 'One record lies' : `${copies.length} records lie`
     return `${records} in several files: ${named(each, '; ')}. Move what is wanted into the one that counts and remove the other.`
@@ -91,6 +106,6 @@ export const problems: Catalogue['problems'] = {
     `The user memory is over its limits: ${names.length === 1 ? 'one entry is' : `${names.length} entries are`} not in view (${named(names)}). Merge, shorten or remove some in user-memory/.`,
   ENTRIES_NOT_LOOKED_AT: ({ noun, count }) =>
     `The ${noun} takes long to look at: ${counted(count, 'file was', 'files were').toLowerCase()} not looked at in time and will be at the next turn; what was known of them stands.`,
-  ENTRY_FOLDER: ({ noun, root, fault }) =>
-    `The ${noun} in ${root} cannot be looked at (${entryFolderClause(fault)}).`,
+  ENTRY_FOLDER: ({ noun, fault }) =>
+    `The ${noun} cannot be looked at (${entryFolderClause(fault)}); what was known of it stands. See: mnemos doctor`,
 }

@@ -12,6 +12,9 @@ export const named = (names: readonly string[], separator = ', '): string =>
 export const counted = (n: number, one: string, many: string): string =>
   n === 1 ? `One ${one}` : `${n} ${many}`
 
+/** With a capital letter, as the beginning of a sentence. */
+export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
 /** Sentence and remedy in a row. */
 export const inRow = ({ sentence, remedy }: Advice): string =>
   remedy === '' ? sentence : `${sentence} ${remedy}`

@@ -55,8 +55,8 @@ export function connect(disk: Disk, file: string): Connection {
   if (reason instanceof MnemosError) throw reason
   throw new MnemosError(
     'STORAGE',
-    `The search index ${file} cannot be opened (${systemCode(reason) ?? reasonOf(reason)}).`,
-    'Check that its folder exists and can be written.',
+    `The search index cannot be opened (${systemCode(reason) ?? reasonOf(reason)}).`,
+    'Check that the folder index/ of the data folder can be written.',
     { cause: reason },
   )
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type Database from 'better-sqlite3'
 import type { Disk } from '../../base/disk.ts'
 import { MnemosError, reasonOf, systemCode } from '../../base/errors.ts'
+import { IrregularFile } from '../../base/node-files.ts'
 import { cut } from '../../base/text.ts'
 
 /**
@@ -44,20 +45,20 @@ export function loadDriver(
 export function assertPlainFiles(disk: Disk, file: string): void {
   for (const path of SUFFIXES.map((suffix) => `${file}${suffix}`)) {
     if ((disk.stamp(path)?.kind ?? 'file') === 'file') continue
-    throw new MnemosError(
-      'STORAGE',
-      `${path} is a link, a pipe or a device and no file of ours.`,
-      'Look at what it is, and move it away.',
-    )
+    throw new IrregularFile(path)
   }
 }
 
 /** What SQLite may put beside a database, and the database itself. */
 const SUFFIXES = ['', '-journal', '-wal', '-shm']
 
-/** Removes an index and every journal that SQLite may have put beside it. Throws when the disk refuses. */
+/**
+ * Removes an index and every journal that SQLite may have put beside it. A link or anything else in their place is none of
+ * ours and stays. Throws when the disk refuses.
+ */
 export function removeDatabase(disk: Disk, file: string): void {
-  for (const suffix of SUFFIXES) disk.remove(`${file}${suffix}`)
+  for (const path of SUFFIXES.map((suffix) => `${file}${suffix}`))
+    if (disk.stamp(path)?.kind === 'file') disk.remove(path)
 }
 
 /**

@@ -28,7 +28,6 @@ describe('recent', () => {
       correction(
         { id: store.newId(), summary: 'fourth' },
         [(await store.recent(1, ['active']))[0]?.id ?? ''],
-        '2026-11-30T00:00:00.000Z',
         'person',
       ),
       person,

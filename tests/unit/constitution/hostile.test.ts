@@ -242,8 +242,8 @@ describe('a folder that never had a constitution', () => {
   const circle = ({ layout }: Home) => symlinkSync('constitution', dirname(layout.key))
 
   it.skipIf(process.platform === 'win32').each([
-    ['pipes for files', pipes, /is a link, a pipe or a device/],
-    ['a link to itself for a folder', circle, /is a link, a pipe or a device/],
+    ['pipes for files', pipes, /is a link, a pipe, a device or a folder/],
+    ['a link to itself for a folder', circle, /is a link, a pipe, a device or a folder/],
   ])('but has %s: that is reported, and nothing is written', async (_, harm, why) => {
     const home = await newHome()
     harm(home)

@@ -71,7 +71,7 @@ describe('a sentence', () => {
   it('names three files and counts the others', () => {
     const files = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, fault: { code: 'EMPTY' as const } }))
     expect(problemSentence({ code: 'BAD_FILES', files })).toBe(
-      '5 files are skipped and left as they are: a (the file is empty), b (the file is empty), c (the file is empty) and 2 more.',
+      '5 files are skipped and left as they are: memories/a (the file is empty), memories/b (the file is empty), memories/c (the file is empty) and 2 more.',
     )
   })
 

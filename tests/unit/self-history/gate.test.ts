@@ -42,7 +42,7 @@ async function open(config: Parameters<typeof openStore>[0] = {}) {
 /** A summary of n characters. */
 const of = (n: number, word = 'a') => word.repeat(n)
 const correct = (store: Store, record: NewRecord & { id: string }, old: string[], context = model) =>
-  store.commit(correction(record, old, '2026-11-30T00:00:00.000Z', context.author), context)
+  store.commit(correction(record, old, context.author), context)
 
 describe('identity beyond the budget', () => {
   it('becomes a candidate, and says so', async () => {

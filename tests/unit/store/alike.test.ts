@@ -49,10 +49,7 @@ describe('a deletion', () => {
     const [external] = records
     if (!external) throw new Error('nothing was stored')
     const accepted = store.newId()
-    await store.commit(
-      acceptance(external, accepted, { by: 'person', at: '2026-11-30T00:00:00.000Z' }),
-      person,
-    )
+    await store.commit(acceptance(external, accepted, { by: 'person' }), person)
     const { alike } = await store.delete(accepted, person)
     const [file] = holding(join(root, 'memories'), 'staging database listens')
     expect(alike).toEqual([{ what: 'record', file: file?.slice(root.length + 1), record: external.id }])

@@ -158,7 +158,7 @@ describe('a read-only place', () => {
     })
     expect(still.readOnly).toMatchObject({
       code: 'UNUSABLE',
-      text: expect.stringMatching(/cannot be written/),
+      why: expect.stringMatching(/cannot be written/),
     })
     expect(await find(still, 'medium')).toEqual([id])
     await expect(
