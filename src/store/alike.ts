@@ -57,7 +57,7 @@ function records(
     [...sources, ...earlier, ...later].flatMap((id) => parts.catalog.pathsOf(id)),
   )
   const pointing = parts.catalog.useIfFree((index) =>
-    names.flatMap((id) => [...index.derivedFrom(id), ...index.supersedersOf(id)]),
+    [...gone].flatMap((id) => [...index.derivedFrom(id), ...index.supersedersOf(id)]),
   )
   const likely = verbatim.size === 0 ? [] : parts.catalog.useIfFree((index) => likest(index, texts))
   const paths = [...related, ...made, ...(pointing ?? []), ...(likely ?? [])]

@@ -160,6 +160,21 @@ describe('C11 every place of a derived file', () => {
     expect(textOf('old.md')).toContain('The old one')
   })
 
+  it.each([
+    ['supersedes', 'a comment', `# I know that ${SECRET}`],
+    ['supersedes', 'an unknown key', `mood: so ${SECRET}`],
+    ['supersedes', 'an author', `author: ${SECRET}`],
+  ])('C11 a record that %s one with an id of ours is named, with the words in %s', async (key, _, front) => {
+    const { root, store } = await openStore()
+    const { records } = await store.commit([{ act: 'create', record: { summary: SECRET } }], person)
+    const id = records[0]?.id ?? ''
+    writeFileSync(join(root, 'memories', 'later.md'), `---\n${key}: [${id}]\n${front}\nsummary: m\n---\n`)
+    await store.refresh()
+    const deleted = await store.delete(id, person)
+    expect(deleted.alike).toMatchObject([{ what: 'record', record: 'later' }])
+    expect(deletionSentence({ id, ...deleted })).not.toContain('nothing of it is left')
+  })
+
   it('C11 a record in its own right is named wherever in its file the words stand', async () => {
     const { root } = await folderWith({
       'kettle.md': source(),
