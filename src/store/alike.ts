@@ -88,8 +88,10 @@ function skippedFiles(parts: Parts, deleted: readonly DeletedText[], verbatim: R
     const raw = rawText(parts.disk, parts.files.absolute(path))
     if (raw === undefined) return []
     if ('reason' in raw) return [{ what: 'unknown', file, reason: raw.reason }]
-    const isIts = gone.has(statedRaw(raw.text, 'id') ?? '') || holdsVerbatim([raw.text], verbatim)
-    return isIts ? [{ what: 'skipped', file, workspace: statedRaw(raw.text, 'workspace') }] : []
+    const isIts = statedRaw(raw.text, 'id').some((id) => gone.has(id)) || holdsVerbatim([raw.text], verbatim)
+    // Two of them together are the workspace of nobody: it is shown to none of both.
+    const workspace = [...new Set(statedRaw(raw.text, 'workspace'))].join(' ') || undefined
+    return isIts ? [{ what: 'skipped', file, workspace }] : []
   })
 }
 

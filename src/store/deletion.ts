@@ -9,6 +9,7 @@ import { type GoodFile, readOrFail, stemOf } from '../files/record-files.ts'
 import type { FileStamp } from '../files/stamps.ts'
 import { newId } from '../record/ids.ts'
 import type { MemoryRecord } from '../record/record.ts'
+import type { RecordDeletion } from './change.ts'
 import { recordsToCut, wordsOf } from './derived.ts'
 import { current, filesByRecord, shownOf } from './lookup.ts'
 import { type OtherFile, otherFilesOf } from './other-files.ts'
@@ -156,7 +157,7 @@ function refuseOther(parts: Pieces, files: readonly GoodFile[], { shown, cut }: 
 
 /**
  * Asks the gates for every file that would be removed: a copy may be of another workspace than the one that counts. One
- * that cannot be read is of the workspace that it states.
+ * that cannot be read is of the workspaces that it states.
  * @throws MnemosError where a gate refuses, or asks for something else than the deletion as it is.
  */
 async function admitDeletion(
@@ -168,15 +169,14 @@ async function admitDeletion(
   const [counting] = files
   if (!counting) return
   const { id } = counting.record
-  const unread = broken.map(({ file }): MemoryRecord => {
+  const unread = broken.flatMap(({ file }): RecordDeletion[] => {
     const raw = rawText(parts.disk, parts.files.absolute(file.path))
-    const workspace = raw && 'text' in raw ? statedRaw(raw.text, 'workspace') : undefined
-    return { ...counting.record, workspace }
+    if (raw === undefined) return []
+    if ('reason' in raw) return [{ what: 'deletion', record: counting.record, isUnread: true }]
+    const stated = statedRaw(raw.text, 'workspace')
+    return stated.map((workspace) => ({ what: 'deletion', record: { ...counting.record, workspace } }))
   })
-  const deletions = [...files.map(({ record }) => record), ...unread].map((record) => ({
-    what: 'deletion' as const,
-    record,
-  }))
+  const deletions = [...files.map(({ record }): RecordDeletion => ({ what: 'deletion', record })), ...unread]
   const { change } = await parts.admission.admit(deletions, context)
   if (JSON.stringify(change) === JSON.stringify(deletions)) return
   throw new MnemosError(

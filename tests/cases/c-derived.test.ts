@@ -229,6 +229,15 @@ describe('C14 what cannot be read and holds the words', () => {
     ['states its id', `---\nid: kettle\nbroken: [\n---\nother words\n`],
     ['states its id in quotes', `---\nid: "kettle"\nbroken: [\n---\nother words\n`],
     ['holds its words', `---\nbroken: [\n---\nSo ${SECRET}\n`],
+    ['states its id further in', `---\n  id: kettle\n  broken: [\n---\nother words\n`],
+    ['states its id in braces', `---\n{broken: [, id: kettle}\n---\nother words\n`],
+    ['states its id before a comment', `---\nid: kettle # mine\nbroken: [\n---\nother words\n`],
+    ['states its id under a quoted key', `---\n"id" : kettle\nbroken: [\n---\nother words\n`],
+    ['states its id on the next line', `---\nid:\n  kettle\nbroken: [\n---\nother words\n`],
+    [
+      'states its id beside another in a conflict',
+      '---\n<<<<<<< a\nid: other\n=======\nid: kettle\n>>>>>>> b\n---\nother words\n',
+    ],
   ])('C14 a skipped file that %s is named and left', async (_, text) => {
     const { root, write, textOf } = await folderWith({
       'kettle.md': '---\ncreated: 2026-09-01\n---\nAn older kettle\n',
@@ -400,6 +409,52 @@ describe('C11 workspaces that are kept apart', () => {
     // The person at the command line has no workspace.
     expect((await opened.store.delete('kettle', person)).left).toEqual([])
     expect(holding(root, 'another client')).toEqual([])
+  })
+
+  it.each([
+    ['further in', '---\n  workspace: there\n  broken: [\n---\n', /belongs to the workspace "there"/],
+    ['in braces', '---\n{broken: [, workspace: there}\n---\n', /belongs to the workspace "there"/],
+    ['under a quoted key', '---\n"workspace": there\nbroken: [\n---\n', /belongs to the workspace "there"/],
+    [
+      'before a comment',
+      '---\nworkspace: there # mine\nbroken: [\n---\n',
+      /belongs to the workspace "there"/,
+    ],
+    [
+      'beside its own in a conflict',
+      '---\n<<<<<<< a\nworkspace: here\n=======\nworkspace: there\n>>>>>>> b\n---\n',
+      /belongs to the workspace "there"/,
+    ],
+    [
+      'in a file that is too large to be read',
+      `---\nworkspace: there\n---\n${'x '.repeat(700_000)}`,
+      /A copy of "kettle" cannot be read, and may belong to another workspace/,
+    ],
+  ])('C11 nor is a broken copy that states another workspace %s', async (_, text, said) => {
+    const { root, textOf } = await folderWith({
+      'kettle.md': '---\nid: kettle\ncreated: 2026-10-01\nworkspace: here\nrev: 2\n---\nThe kettle\n',
+      'sync/kettle.md': text,
+    })
+    const opened = await openStore({ root, config: { isolate: true } })
+    await expect(call(opened, 'delete', { id: 'kettle', why: 'w' }, { context: here })).rejects.toThrow(said)
+    await expect(opened.store.delete('kettle', here)).rejects.toThrow()
+    expect([textOf('sync/kettle.md'), textOf('kettle.md')]).toEqual([
+      text,
+      expect.stringContaining('The kettle'),
+    ])
+    expect((await opened.store.delete('kettle', person)).left).toEqual([])
+    expect(() => textOf('sync/kettle.md')).toThrow()
+  })
+
+  it('C11 a broken copy that states no other workspace is removed', async () => {
+    const { root, textOf } = await folderWith({
+      'kettle.md': '---\nid: kettle\ncreated: 2026-10-01\nworkspace: here\nrev: 2\n---\nThe kettle\n',
+      'sync/kettle.md': '---\nworkspace: "here"\nbroken: [\n---\nThe kettle\n',
+      'other/kettle.md': '---\nbroken: [\n---\nThe kettle\n',
+    })
+    const opened = await openStore({ root, config: { isolate: true } })
+    expect((await opened.store.delete('kettle', here)).left).toEqual([])
+    for (const name of ['sync/kettle.md', 'other/kettle.md']) expect(() => textOf(name)).toThrow()
   })
 })
 
