@@ -10,11 +10,11 @@ import type { FileStamp } from '../files/stamps.ts'
 import { newId } from '../record/ids.ts'
 import type { MemoryRecord } from '../record/record.ts'
 import type { RecordDeletion } from './change.ts'
-import { recordsToCut, wordsOf } from './derived.ts'
+import { recordsToCut, textsAndRelated } from './derived.ts'
 import { current, filesByRecord, shownOf } from './lookup.ts'
 import { type OtherFile, otherFilesOf } from './other-files.ts'
 import type { Pieces } from './pieces.ts'
-import type { CutRecord, DeletedText, Erasure } from './places.ts'
+import type { CutRecord, Erasure } from './places.ts'
 import { rawText, statedRaw } from './raw-text.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -149,7 +149,7 @@ function refuseOther(parts: Pieces, files: readonly GoodFile[], { shown, cut }: 
   if (unseen) {
     throw new MnemosError(
       'CHANGED_MEANWHILE',
-      `A record was made from "${id}" after that was shown, and would be cut; nothing was deleted.`,
+      `A record got words from "${id}" after that was shown, and would be cut; nothing was deleted.`,
       'Ask again, so that the person sees all that it changes.',
     )
   }
@@ -220,18 +220,4 @@ function deletedIn(parts: Pieces, id: string, path: string): GoodFile[] {
   const loaded = readOrFail(parts.files, path)
   if (!loaded || !('record' in loaded) || !parts.tombstones.isDeleted(id, loaded.record.created)) return []
   return [loaded]
-}
-
-const textsAndRelated = (
-  files: readonly GoodFile[],
-): Pick<DeletedText, 'texts' | 'sources' | 'earlier' | 'later'> => {
-  const idsIn = (key: 'derivedFrom' | 'supersedes' | 'supersededBy') => [
-    ...new Set(files.flatMap(({ record }) => record[key])),
-  ]
-  return {
-    texts: files.flatMap(wordsOf),
-    sources: idsIn('derivedFrom'),
-    earlier: idsIn('supersedes'),
-    later: idsIn('supersededBy'),
-  }
 }

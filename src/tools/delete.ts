@@ -28,7 +28,7 @@ export const deleteTool = (store: Store, words: QuestionWords): Tool =>
       deleted: z.boolean(),
       unasked: z.literal(true).optional(),
       note: z.string(),
-      cut: z.array(z.string()).optional().describe('Ids of records made from it that lost its words.'),
+      cut: z.array(z.string()).optional().describe('Ids of records that lost the words they had from it.'),
       stays: z.array(z.string()).optional().describe('Ids and files that hold its words, or bear its name.'),
       warnings: z.array(z.string()).optional(),
     }),

@@ -472,10 +472,58 @@ describe('C15 what will be cut is named before and after', () => {
   it('C15 the accepted record in the question and in the answer of the tool', async () => {
     const { opened, id, made } = await accepted()
     const { value, asked } = await call(opened, 'delete', { id, why: 'w' })
-    expect(asked).toMatch(new RegExp(`Also cut, as made from it: "${made}: It is said that the vault`))
+    expect(asked).toMatch(
+      new RegExp(`Also cut, as it has words from it: "${made}: It is said that the vault`),
+    )
     expect(value).toMatchObject({ deleted: true, cut: [made] })
-    expect(value.note).toMatch(/a record made from it lost the words that it had from it/)
+    expect(value.note).toMatch(/a record that had words from it lost them/)
     expect((await opened.store.get(made)).record).toMatchObject({ summary: '[…]', rewrite: true })
+  })
+
+  it.each([
+    ['corrected', 'supersedes', `deprecated: {at: 2026-11-01, by: person, why: since ${SECRET}}`],
+    ['contested', 'supersedes', 'contested: [{by: kettle, at: 2026-11-01, why: it moved}]'],
+    ['was made from', 'derivedFrom', `deprecated: {at: 2026-11-01, by: person, why: since ${SECRET}}`],
+  ])('C15 a record that the deleted one %s and that loses a reason is named too', async (_, key, front) => {
+    const { root, textOf } = await folderWith({
+      'kettle.md': `---\ncreated: 2026-10-01\n${key}: [old]\n---\n${SECRET}\n`,
+      'old.md': `---\n${front}\n---\nThe old one\n`,
+    })
+    const opened = await openStore({ root })
+    const { value, asked } = await call(opened, 'delete', { id: 'kettle', why: 'w' })
+    expect(asked).toContain('Also cut, as it has words from it: "old: The old one"')
+    expect(value).toMatchObject({ deleted: true, cut: ['old'] })
+    expect(value.note).toContain('a record that had words from it lost them')
+    expect(value.note).not.toContain('nothing of it is left in the data folder;')
+    expect(textOf('old.md')).toContain('[…]')
+  })
+
+  it('C15 a reason that was copied after the question is not cut unseen', async () => {
+    const { root, write, textOf } = await folderWith({
+      'kettle.md': `---\ncreated: 2026-10-01\nsupersedes: [old]\n---\n${SECRET}\n`,
+      'old.md': 'The old one\n',
+    })
+    const { store } = await openStore({ root })
+    const { shown } = await store.get('kettle')
+    const { cut } = await store.foreseeDeletion('kettle', person)
+    expect(cut).toEqual([])
+    write('old.md', '---\ncontested: [{by: kettle, at: 2026-11-01, why: it moved}]\n---\nThe old one\n')
+    await store.refresh()
+    const deletion = store.delete('kettle', person, { shown, cut: [] })
+    await expect(deletion).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
+    expect(textOf('old.md')).toContain('it moved')
+  })
+
+  it('C15 a record that is only tied to another end of the chain is not named as cut', async () => {
+    const { root, textOf } = await folderWith({
+      'kettle.md': `---\ncreated: 2026-10-01\nsupersedes: [old]\nsupersededBy: [new]\n---\n${SECRET}\n`,
+      'old.md': '---\nsupersededBy: [kettle]\n---\nThe old one\n',
+      'new.md': '---\nsupersedes: [kettle]\n---\nThe new one\n',
+    })
+    const { store } = await openStore({ root })
+    expect((await store.foreseeDeletion('kettle', person)).cut).toEqual([])
+    expect((await store.delete('kettle', person)).cut).toEqual([])
+    expect(textOf('old.md')).toContain('new')
   })
 
   it('C15 nothing is cut where the person refuses, and nothing is named where nothing would be', async () => {
@@ -513,7 +561,7 @@ describe('C15 what will be cut is named before and after', () => {
     const { session, said } = await inProcess(root)
     await deleteCommand(session, 'kettle', { yes: true })
     expect(said().value).toMatchObject({ deleted: true, cut: ['derived'] })
-    expect(said().text).toMatch(/a record made from it lost the words that it had from it.*\n {2}derived$/)
+    expect(said().text).toMatch(/a record that had words from it lost them.*\n {2}derived$/)
   })
 
   it('C15 the ids of another workspace are kept from a session of this one', async () => {
@@ -526,7 +574,7 @@ describe('C15 what will be cut is named before and after', () => {
     const { value } = await call(opened, 'delete', { id: 'kettle', why: 'w' }, { context })
     expect(value.deleted).toBe(true)
     expect(value.cut).toBeUndefined()
-    expect(value.note).toContain('a record made from it lost the words')
+    expect(value.note).toContain('a record that had words from it lost them')
     expect(textOf('derived.md')).toContain('So […]')
   })
 })
