@@ -111,7 +111,13 @@ export async function erase(
   // From here on the deletion stands: what fails is named, and finished by whoever takes the lock next.
   try {
     const erasure = await carryOut(parts, act, forget)
-    const stay = namesakes.map(({ file }): OtherFile => ({ file: `memories/${file.path}`, what: 'namesake' }))
+    const stay = namesakes.map(
+      ({ file, record: { workspace } }): OtherFile => ({
+        file: `memories/${file.path}`,
+        what: 'namesake',
+        ...(workspace === undefined ? {} : { workspace }),
+      }),
+    )
     return { record, ...erasure, others: [...stay, ...otherFilesOf(parts, act.deletes)] }
   } catch (error) {
     // Nothing is cleared before the tombstone is there: what is half done would look whole.

@@ -52,7 +52,7 @@ export const deleteTool = (store: Store, words: QuestionWords): Tool =>
         !isKeptFrom(store, { workspace }, env.context)
       const alike = deleted.alike.filter(isHere)
       const cutHere = deleted.cut.filter(isHere).map((one) => one.id)
-      const stays = staying({ ...deleted, alike }).slice(0, STAYING)
+      const stays = staying({ alike, others: deleted.others.filter(isHere) }).slice(0, STAYING)
       return {
         id: found.record.id,
         deleted: deleted.left.length === 0,

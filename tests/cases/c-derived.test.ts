@@ -446,6 +446,18 @@ describe('C11 workspaces that are kept apart', () => {
     expect(() => textOf('sync/kettle.md')).toThrow()
   })
 
+  it('C11 the path of another note of the same name in another workspace is kept from a session of this one', async () => {
+    const { root, textOf } = await folderWith({
+      'client/secret-project/README.md': '---\nworkspace: there\n---\nThe bridge opens at noon\n',
+      'mine/README.md': '---\nworkspace: here\nrev: 3\n---\nSoup needs salt\n',
+    })
+    const opened = await openStore({ root, config: { isolate: true } })
+    const { value } = await call(opened, 'delete', { id: 'README', why: 'w' }, { context: here })
+    expect(JSON.stringify(value)).not.toContain('secret-project')
+    expect(value.note).toContain('another note bears the same name')
+    expect(textOf('client/secret-project/README.md')).toContain('The bridge')
+  })
+
   it('C11 a broken copy that states no other workspace is removed', async () => {
     const { root, textOf } = await folderWith({
       'kettle.md': '---\nid: kettle\ncreated: 2026-10-01\nworkspace: here\nrev: 2\n---\nThe kettle\n',
