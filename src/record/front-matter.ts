@@ -26,8 +26,8 @@ const BOM = '\ufeff'
 const OPEN = /^---[ \t]*\r?\n/
 /** Notes of some programs begin with blank lines. */
 const BLANK = /^(?:[ \t]*\r?\n)+/
-/** A line of its own; only a line feed ends a line here, not every character that an `m` flag takes for one. */
-const CLOSE = /(?<=^|\n)---[ \t]*(?:\r?\n|$)/
+/** A line of its own, `...` as Pandoc and Zettlr close it too; only a line feed ends a line here, not whatever an `m` flag takes for one. */
+const CLOSE = /(?<=^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 const TOML = /^\+\+\+[ \t]*\r?\n(?:[^\n]*\n)*?\+\+\+[ \t]*(?:\r?\n|$)/
 /** A line that may be one of a mapping: a key with its colon, or a mapping in braces. */
 const KEY_LINE = /^[ \t]*(?:\{|(?:"[^"\n]*"[ \t]*|'[^'\n]*'[ \t]*|[^\s#"'>|`*-][^\n]*?)(?::(?=[ \t\r]|$)|：))/

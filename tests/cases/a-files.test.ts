@@ -95,6 +95,15 @@ describe('A2 front matter', () => {
     expect(text('blank.md').startsWith('\n---\nkind: decision\nsummary: We use gas\n')).toBe(true)
   })
 
+  it('A2 is closed by "..." too, as Pandoc and Zettlr write it, and stays so', async () => {
+    const written = '---\ntitle: Zettel\nkeywords: [a]\n...\n\nThe kettle... boils\n...\n'
+    const { store, deprecate, text } = await withFiles(['zettel.md', written])
+    expect((await store.get('zettel')).record).toMatchObject({ summary: 'Zettel' })
+    await deprecate('zettel')
+    expect(linesWithout(text('zettel.md'), ADDED)).toBe(written)
+    expect((await store.get('zettel')).record.content).toBe('The kettle... boils\n...')
+  })
+
   it('A1 a carriage return within a line stays one, whatever is changed', async () => {
     const written = '---\nkind: fact\nsummary: Progress\n---\n10%\r20%\r\r30%\nDone\r\r\nEnd\r'
     const { store, deprecate, text } = await withFiles(['cr.md', written])

@@ -71,9 +71,12 @@ function player(who: string, journals: string, shared: readonly string[]): Playe
       note.refused(text)
       return
     }
-    const { id } = JSON.parse(text) as { id: string }
-    if (what.deed === 'create') mine.push(id)
-    note.done(what.deed === 'create' ? [id] : what.deed === 'correct' ? [id, what.ids[1] ?? ''] : what.ids)
+    const answer = JSON.parse(text) as { id: string; deprecated?: string[]; warnings?: string[] }
+    if (what.deed === 'create') {
+      mine.push(answer.id)
+      note.done({ ids: [answer.id] })
+    } else if (what.deed === 'correct') note.done({ ids: [answer.id, ...(answer.deprecated ?? [])] })
+    else note.done({ again: answer.warnings?.some((warning) => /deprecated already/.test(warning)) ?? false })
   }
 
   return {

@@ -11,10 +11,11 @@ export type Deed =
   /** Sets this process's tag, which begins with `family`, in place of its earlier one. */
   | { deed: 'tag'; ids: string[]; family: string; line: string }
   | { deed: 'create'; ids: string[]; line: string }
-  /** The first id is the new record, the second the one that it corrects. */
+  /** The first id is the new record, the others are those that it corrects: the heads of their chains, once that is known. */
   | { deed: 'correct'; ids: string[]; line: string }
   | { deed: 'delete'; ids: string[]; line: string }
-  | { deed: 'deprecate'; ids: string[]; line: string }
+  /** `again`: it was deprecated before, so that nothing was written. */
+  | { deed: 'deprecate'; ids: string[]; line: string; again?: boolean }
 
 export interface Entry {
   n: number
@@ -36,13 +37,13 @@ export class Journal {
     this.#who = who
   }
 
-  /** Notes what is about to be done. @returns what notes its outcome. */
-  will(what: Deed): { done(ids?: string[]): void; refused(reason: string): void } {
+  /** Notes what is about to be done. @returns what notes its outcome, and what is known of the deed by then. */
+  will(what: Deed): { done(known?: Partial<Deed>): void; refused(reason: string): void } {
     const n = ++this.#n
     this.#write({ n, who: this.#who, phase: 'will', at: tick(), what })
     return {
-      done: (ids = what.ids) => {
-        this.#write({ n, who: this.#who, phase: 'done', at: tick(), what: { ...what, ids } as Deed })
+      done: (known = {}) => {
+        this.#write({ n, who: this.#who, phase: 'done', at: tick(), what: { ...what, ...known } as Deed })
         fsyncSync(this.#fd)
       },
       refused: (reason) => this.#write({ n, who: this.#who, phase: 'refused', at: tick(), what, reason }),

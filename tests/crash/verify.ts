@@ -20,6 +20,7 @@ interface Held {
   text: string
   tags: readonly string[]
   status: string
+  supersededBy: readonly string[]
   rev: number
 }
 
@@ -72,10 +73,12 @@ export function verify(root: string, deeds: readonly Done[], shared: readonly st
         }
         break
       case 'correct': {
-        const [made = '', old = ''] = what.ids
+        const [made = '', ...corrected] = what.ids
         if (!records.has(made)) broken.push(`${who}: the acknowledged correction ${made} is not there`)
-        if (records.get(old)?.status !== 'deprecated')
-          broken.push(`${who}: ${old} was corrected and is ${records.get(old)?.status}`)
+        if (corrected.length === 0) broken.push(`${who}: the correction ${made} corrected nothing`)
+        for (const old of corrected)
+          if (records.get(old)?.status !== 'deprecated')
+            broken.push(`${who}: ${old} was corrected and is ${records.get(old)?.status}`)
         break
       }
       case 'deprecate':
@@ -94,6 +97,7 @@ export function verify(root: string, deeds: readonly Done[], shared: readonly st
   wholeOrNothing(records, hosts, overwritten, broken, count)
   for (const id of deleted) if (records.has(id)) broken.push(`the deleted ${id} is there`)
   for (const id of shared) if (!records.has(id)) broken.push(`the shared record ${id} is not there`)
+  oneHead(records, shared, broken)
   nothingLeft(root, broken)
   ledgerWhole(root, hosts, broken, count)
   indexAgrees(root, records, broken)
@@ -111,7 +115,8 @@ function readRecords(root: string, broken: string[]): Map<string, Held> {
       const text = bytes.toString('utf8')
       const record = parse(text, { stem: '-', mtimeMs: 0 })
       if (records.has(record.id)) broken.push(`two files hold the id ${record.id}`)
-      records.set(record.id, { path, text, tags: record.tags, status: record.status, rev: record.rev })
+      const { id, tags, status, supersededBy, rev } = record
+      records.set(id, { path, text, tags, status, supersededBy, rev })
     } catch (error) {
       broken.push(`${path} is no record: ${String(error)}`)
     }
@@ -169,9 +174,10 @@ function wholeOrNothing(
       const made = [...records].find(([, { text }]) =>
         text.includes(`summary: The better fact ${what.line}`),
       )?.[0]
-      const old = records.get(what.ids[1] ?? '')
-      const linked = made === undefined ? old?.text.includes(what.line) : old?.text.includes(made)
-      if (old && (made !== undefined) !== linked) broken.push(`half a correction (${outcome}): ${what.line}`)
+      // Which record it corrects was decided by the store: the head of the chain at that moment.
+      const words = made ?? what.line
+      const linked = [...records].some(([id, { text }]) => id !== made && text.includes(words))
+      if ((made !== undefined) !== linked) broken.push(`half a correction (${outcome}): ${what.line}`)
     }
     if (what.deed === 'lines' && what.ids.length === 1 && outcome === 'refused')
       if (holdsLine(records.get(what.ids[0] ?? ''), what.line))
@@ -185,6 +191,22 @@ function nothingLeft(root: string, broken: string[]): void {
     if (path.startsWith(join(root, 'pending'))) broken.push(`a pending act is left: ${path}`)
   }
   for (const name of readdirSync(root)) if (name.startsWith('.lock-dead')) broken.push(`left: ${name}`)
+}
+
+/** Of records that correct each other, each chain has one head: no two corrections hold of one fact. */
+function oneHead(records: Map<string, Held>, shared: readonly string[], broken: string[]): void {
+  for (const id of shared) {
+    const heads = headsFrom(id, records, new Set())
+    if (heads.length > 1) broken.push(`two facts hold in place of ${id}: ${heads.join(', ')}`)
+  }
+}
+
+function headsFrom(id: string, records: Map<string, Held>, seen: Set<string>): string[] {
+  const record = records.get(id)
+  if (!record || seen.has(id)) return []
+  seen.add(id)
+  const later = record.supersededBy.flatMap((next) => headsFrom(next, records, seen))
+  return record.status === 'active' ? [id, ...later] : later
 }
 
 /** Every line is whole, none stands twice, and every acknowledged act has its line. */
@@ -222,7 +244,7 @@ function ledgerWhole(
     deprecate: 'deprecate',
   }
   for (const { what, outcome } of deeds) {
-    if (outcome !== 'done') continue
+    if (outcome !== 'done' || (what.deed === 'deprecate' && what.again === true)) continue
     const ids = what.deed === 'correct' ? what.ids.slice(1) : what.ids
     for (const id of ids) {
       const key = `${names[what.deed]} ${ledgerId(id)}`

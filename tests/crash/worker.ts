@@ -76,7 +76,7 @@ async function act(what: Deed, body: () => Promise<string[] | undefined>): Promi
   const note = journal.will(what)
   try {
     const ids = await body()
-    note.done(ids)
+    note.done(ids === undefined ? {} : { ids })
     return ids ?? what.ids
   } catch (error) {
     if (!(error instanceof MnemosError)) throw error

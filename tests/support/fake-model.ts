@@ -23,10 +23,10 @@ export interface FakeModel {
 }
 
 /** Titles are asked beside the first turn, once a root session; a script that counts turns must not see them. */
-const TITLE: Reply = { text: 'Fake title' }
+const TITLE = 'Fake title'
 const DEFAULT_REPLY: Record<RequestKind, Reply> = {
   main: { text: 'ok' },
-  title: TITLE,
+  title: { text: TITLE },
   compact: { text: '<summary>FAKE SUMMARY</summary>' },
 }
 
@@ -36,7 +36,11 @@ export interface Wire {
   answer(response: ServerResponse, reply: Reply, serial: number, inputTokens: number): void
 }
 
-export async function startFakeModel(script: Script = () => undefined): Promise<FakeModel> {
+/** @param options.title - what every session is called. */
+export async function startFakeModel(
+  script: Script = () => undefined,
+  { title = TITLE }: { title?: string } = {},
+): Promise<FakeModel> {
   const requests: ModelView[] = []
   const seen: Record<RequestKind, number> = { main: 0, title: 0, compact: 0 }
 
@@ -51,7 +55,7 @@ export async function startFakeModel(script: Script = () => undefined): Promise<
     requests.push(view)
     const serial = requests.length
     const n = ++seen[view.kind]
-    const reply = view.kind === 'title' ? TITLE : await replyOf(script, view, n)
+    const reply = view.kind === 'title' ? { text: title } : await replyOf(script, view, n)
     if (reply.delayMs) await sleep(reply.delayMs)
     if (isFailure(reply)) wire.fail(response, reply)
     else wire.answer(response, reply, serial, reply.usage?.input ?? Math.ceil(text.length / 4))

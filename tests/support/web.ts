@@ -26,6 +26,8 @@ export interface WebOptions {
   env?: Record<string, string>
   /** The folder that the page's sessions work in. Default: `<home>/work`. */
   workspace?: string
+  /** The language of the browser. Only for a home whose first-run notice was dismissed in English. */
+  locale?: string
 }
 
 const FLAGS = [
@@ -79,7 +81,10 @@ export async function openWeb(host: Host, options: WebOptions): Promise<Web> {
     refuseInactive(server.output())
     const browser = await launch(executablePath, home)
     closeBrowser = () => browser.close()
-    const page = await browser.newPage({ viewport: VIEWPORT })
+    const page = await browser.newPage({
+      viewport: VIEWPORT,
+      ...(options.locale ? { locale: options.locale } : {}),
+    })
     collectErrors(page, errors)
     await page.goto(url, { waitUntil: 'domcontentloaded' })
     await dismissNotice(page, home)
