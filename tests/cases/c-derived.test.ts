@@ -211,8 +211,11 @@ describe('C14 what cannot be read and holds the words', () => {
     expect(sentence).toMatch(/what user-memory\/mine\.md \(.+\) holds is not known/)
   })
 
-  it('C14 the path of one of another workspace is kept from a session of this one', async () => {
-    const text = `---\nworkspace: there\nbroken: [\n---\nSo ${SECRET}\n`
+  it.each([
+    ['another workspace', 'workspace: there\nbroken: ['],
+    ['two workspaces, in a conflict', '<<<<<<< a\nworkspace: here\n=======\nworkspace: there\n>>>>>>> b'],
+  ])('C14 the path of one of %s is kept from a session of this one', async (_, front) => {
+    const text = `---\n${front}\n---\nSo ${SECRET}\n`
     const { root } = await folderWith({ 'kettle.md': source(), 'client/secret-project.md': text })
     const opened = await openStore({ root, config: { isolate: true } })
     const context = { ...personContext(), workspace: 'here' }
@@ -508,6 +511,19 @@ describe('C15 what will be cut is named before and after', () => {
     expect(value.note).toContain('a record that had words from it lost them')
     expect(value.note).not.toContain('nothing of it is left in the data folder;')
     expect(textOf('old.md')).toContain('[…]')
+  })
+
+  it('C15 a record that loses words and a reason is named once, as it was before', async () => {
+    const { root } = await folderWith({
+      'kettle.md': `---\ncreated: 2026-10-01\nsupersedes: [old]\n---\n${SECRET}\n`,
+      'old.md': `---\nderivedFrom: [kettle]\ncontested: [{by: kettle, at: 2026-11-01, why: w}]\n---\nSo ${SECRET}\n`,
+    })
+    const { store } = await openStore({ root })
+    const named = [{ id: 'old', summary: `So ${SECRET}` }]
+    expect((await store.foreseeDeletion('kettle', person)).cut).toMatchObject(named)
+    const { cut } = await store.delete('kettle', person)
+    expect(cut).toHaveLength(1)
+    expect(cut).toMatchObject(named)
   })
 
   it('C15 a reason that was copied after the question is not cut unseen', async () => {
