@@ -11,7 +11,7 @@ export interface DeleteAnswer extends Pick<Erasure, 'erased' | 'left'> {
   deleted: boolean
   /** The record's own files, absolute. */
   files: string[]
-  /** Ids of records that were made from it and lost its words. */
+  /** Ids of records that had words from it and lost them. */
   cut: string[]
   /** Files that hold the same words, or its name, and stay; relative to the data folder. */
   alike: string[]

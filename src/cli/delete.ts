@@ -48,7 +48,9 @@ async function confirmed(
   }
   const others = [
     ...copies.map((copy) => `\n  also ${copy.file}: "${visible(copy.summary)}"`),
-    ...cut.map(({ id, summary }) => `\n  also cut, as made from it: ${visible(id)}: "${visible(summary)}"`),
+    ...cut.map(
+      ({ id, summary }) => `\n  also cut, as it has words from it: ${visible(id)}: "${visible(summary)}"`,
+    ),
   ].join('')
   const sure = await confirm({
     message: `Delete "${visible(record.summary)}" (${file}) for good?${others}`,

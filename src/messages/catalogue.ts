@@ -53,7 +53,7 @@ export interface QuestionWords {
     why: string
     file: string
     copy: string
-    /** Before a record that was made from it and will lose its words. */
+    /** Before a record that has words from it and will lose them. */
     cut: string
     content: string
   }

@@ -57,7 +57,7 @@ function records(
     [...sources, ...earlier, ...later].flatMap((id) => parts.catalog.pathsOf(id)),
   )
   const pointing = parts.catalog.useIfFree((index) =>
-    names.flatMap((id) => [...index.derivedFrom(id), ...index.supersedersOf(id)]),
+    [...gone].flatMap((id) => [...index.derivedFrom(id), ...index.supersedersOf(id)]),
   )
   const likely = verbatim.size === 0 ? [] : parts.catalog.useIfFree((index) => likest(index, texts))
   const paths = [...related, ...made, ...(pointing ?? []), ...(likely ?? [])]
@@ -88,8 +88,10 @@ function skippedFiles(parts: Parts, deleted: readonly DeletedText[], verbatim: R
     const raw = rawText(parts.disk, parts.files.absolute(path))
     if (raw === undefined) return []
     if ('reason' in raw) return [{ what: 'unknown', file, reason: raw.reason }]
-    const isIts = gone.has(statedRaw(raw.text, 'id') ?? '') || holdsVerbatim([raw.text], verbatim)
-    return isIts ? [{ what: 'skipped', file, workspace: statedRaw(raw.text, 'workspace') }] : []
+    const isIts = statedRaw(raw.text, 'id').some((id) => gone.has(id)) || holdsVerbatim([raw.text], verbatim)
+    // Two of them together are the workspace of nobody: it is shown to none of both.
+    const workspace = [...new Set(statedRaw(raw.text, 'workspace'))].join(' ') || undefined
+    return isIts ? [{ what: 'skipped', file, workspace }] : []
   })
 }
 

@@ -17,6 +17,8 @@ export interface RecordWrite {
 export interface RecordDeletion {
   what: 'deletion'
   record: MemoryRecord
+  /** A copy of it that cannot be looked at would be removed too: whose it is, is not known. */
+  isUnread?: true
 }
 
 /** A named text in a room of its own (an entry of the user memory, later a skill) that would be written. */

@@ -9,11 +9,12 @@ import { type GoodFile, readOrFail, stemOf } from '../files/record-files.ts'
 import type { FileStamp } from '../files/stamps.ts'
 import { newId } from '../record/ids.ts'
 import type { MemoryRecord } from '../record/record.ts'
-import { recordsToCut, wordsOf } from './derived.ts'
+import type { RecordDeletion } from './change.ts'
+import { recordsToCut, textsAndRelated } from './derived.ts'
 import { current, filesByRecord, shownOf } from './lookup.ts'
 import { type OtherFile, otherFilesOf } from './other-files.ts'
 import type { Pieces } from './pieces.ts'
-import type { CutRecord, DeletedText, Erasure } from './places.ts'
+import type { CutRecord, Erasure } from './places.ts'
 import { rawText, statedRaw } from './raw-text.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -110,7 +111,13 @@ export async function erase(
   // From here on the deletion stands: what fails is named, and finished by whoever takes the lock next.
   try {
     const erasure = await carryOut(parts, act, forget)
-    const stay = namesakes.map(({ file }): OtherFile => ({ file: `memories/${file.path}`, what: 'namesake' }))
+    const stay = namesakes.map(
+      ({ file, record: { workspace } }): OtherFile => ({
+        file: `memories/${file.path}`,
+        what: 'namesake',
+        ...(workspace === undefined ? {} : { workspace }),
+      }),
+    )
     return { record, ...erasure, others: [...stay, ...otherFilesOf(parts, act.deletes)] }
   } catch (error) {
     // Nothing is cleared before the tombstone is there: what is half done would look whole.
@@ -148,7 +155,7 @@ function refuseOther(parts: Pieces, files: readonly GoodFile[], { shown, cut }: 
   if (unseen) {
     throw new MnemosError(
       'CHANGED_MEANWHILE',
-      `A record was made from "${id}" after that was shown, and would be cut; nothing was deleted.`,
+      `A record got words from "${id}" after that was shown, and would be cut; nothing was deleted.`,
       'Ask again, so that the person sees all that it changes.',
     )
   }
@@ -156,7 +163,7 @@ function refuseOther(parts: Pieces, files: readonly GoodFile[], { shown, cut }: 
 
 /**
  * Asks the gates for every file that would be removed: a copy may be of another workspace than the one that counts. One
- * that cannot be read is of the workspace that it states.
+ * that cannot be read is of the workspaces that it states.
  * @throws MnemosError where a gate refuses, or asks for something else than the deletion as it is.
  */
 async function admitDeletion(
@@ -168,15 +175,14 @@ async function admitDeletion(
   const [counting] = files
   if (!counting) return
   const { id } = counting.record
-  const unread = broken.map(({ file }): MemoryRecord => {
+  const unread = broken.flatMap(({ file }): RecordDeletion[] => {
     const raw = rawText(parts.disk, parts.files.absolute(file.path))
-    const workspace = raw && 'text' in raw ? statedRaw(raw.text, 'workspace') : undefined
-    return { ...counting.record, workspace }
+    if (raw === undefined) return []
+    if ('reason' in raw) return [{ what: 'deletion', record: counting.record, isUnread: true }]
+    const stated = statedRaw(raw.text, 'workspace')
+    return stated.map((workspace) => ({ what: 'deletion', record: { ...counting.record, workspace } }))
   })
-  const deletions = [...files.map(({ record }) => record), ...unread].map((record) => ({
-    what: 'deletion' as const,
-    record,
-  }))
+  const deletions = [...files.map(({ record }): RecordDeletion => ({ what: 'deletion', record })), ...unread]
   const { change } = await parts.admission.admit(deletions, context)
   if (JSON.stringify(change) === JSON.stringify(deletions)) return
   throw new MnemosError(
@@ -220,18 +226,4 @@ function deletedIn(parts: Pieces, id: string, path: string): GoodFile[] {
   const loaded = readOrFail(parts.files, path)
   if (!loaded || !('record' in loaded) || !parts.tombstones.isDeleted(id, loaded.record.created)) return []
   return [loaded]
-}
-
-const textsAndRelated = (
-  files: readonly GoodFile[],
-): Pick<DeletedText, 'texts' | 'sources' | 'earlier' | 'later'> => {
-  const idsIn = (key: 'derivedFrom' | 'supersedes' | 'supersededBy') => [
-    ...new Set(files.flatMap(({ record }) => record[key])),
-  ]
-  return {
-    texts: files.flatMap(wordsOf),
-    sources: idsIn('derivedFrom'),
-    earlier: idsIn('supersedes'),
-    later: idsIn('supersededBy'),
-  }
 }

@@ -32,9 +32,16 @@ export const derivedPlace = (parts: Pieces): Place => {
               deleted.map(({ id }) => id),
             )
       made = files.map(({ file }) => file.path)
-      for (const file of files) if (cut(parts, file.file.path, verbatim)) onCut(cutRecordOf(file))
-      for (const { path, as } of relatedTo(parts, deleted))
-        rewrite(parts, path, withoutDeleted(deleted, verbatim, as))
+      const told = new Set<string>()
+      const tell = (file: GoodFile) => {
+        if (!told.has(file.record.id)) onCut(cutRecordOf(file))
+        told.add(file.record.id)
+      }
+      for (const file of files) if (cut(parts, file.file.path, verbatim)) tell(file)
+      for (const { path, as } of relatedTo(parts, deleted)) {
+        const before = parts.catalog.reread(path)
+        if (rewrite(parts, path, withoutDeleted(deleted, verbatim, as)) && before) tell(before)
+      }
       if (unread.length > 0) throw notThere(unread)
     },
     // Here, while the texts are there and the index still knows their terms.
@@ -52,20 +59,38 @@ const notThere = (paths: readonly string[]) => {
   return new MnemosError('STORAGE', `${all} ${paths.length === 1 ? 'is' : 'are'} not there just now`, '')
 }
 
-/** The records that a deletion would cut words out of; those that cannot be read just now are not among them. */
+/** The records that a deletion would cut words out of, made from the deleted one or given a reason by it; those that cannot be read just now are not among them. */
 export function recordsToCut(parts: Pieces, files: readonly GoodFile[]): CutRecord[] {
-  const verbatim = verbatimOf(files.flatMap(wordsOf))
-  if (verbatim.size === 0) return []
-  return madeFrom(
-    parts,
-    files.map(({ record }) => record.id),
+  const ids = [...new Set(files.map(({ record }) => record.id))]
+  const deleted = ids.map((id) => ({ id, paths: [], ...textsAndRelated(files) }))
+  const verbatim = verbatimOf(deleted.flatMap(({ texts }) => texts))
+  const made = (verbatim.size === 0 ? [] : madeFrom(parts, ids).files).filter(
+    ({ file, text }) => cutFile(text, factsAt(parts, file.path), verbatim, iso(0)) !== text,
   )
-    .files.filter(({ file, text }) => cutFile(text, factsAt(parts, file.path), verbatim, iso(0)) !== text)
-    .map(cutRecordOf)
+  const reasons = relatedTo(parts, deleted).flatMap(({ path, as }) => {
+    const file = parts.catalog.reread(path)
+    return file && losesReason(file.record, withoutDeleted(deleted, verbatim, as)(file.record)) ? [file] : []
+  })
+  return [...new Map([...reasons, ...made].map((file) => [file.record.id, cutRecordOf(file)])).values()]
+}
+
+/** What deleted files say, and the ids of what they are tied to. */
+export const textsAndRelated = (
+  files: readonly GoodFile[],
+): Pick<DeletedText, 'texts' | 'sources' | 'earlier' | 'later'> => {
+  const idsIn = (key: 'derivedFrom' | 'supersedes' | 'supersededBy') => [
+    ...new Set(files.flatMap(({ record }) => record[key])),
+  ]
+  return {
+    texts: files.flatMap(wordsOf),
+    sources: idsIn('derivedFrom'),
+    earlier: idsIn('supersedes'),
+    later: idsIn('supersededBy'),
+  }
 }
 
 /** The words of a deleted file that are looked for elsewhere. */
-export const wordsOf = ({ record, text }: GoodFile): string[] => [
+const wordsOf = ({ record, text }: GoodFile): string[] => [
   ...textsStated(text),
   record.summary,
   record.content,
@@ -88,15 +113,22 @@ function cut(parts: Pieces, path: string, verbatim: ReadonlySet<string>): boolea
   return isCut
 }
 
-function rewrite(parts: Pieces, path: string, to: (record: MemoryRecord) => MemoryRecord): void {
+/** @returns whether the record lost a reason; it may have been changed without. */
+function rewrite(parts: Pieces, path: string, to: (record: MemoryRecord) => MemoryRecord): boolean {
+  let isCut = false
   change(parts, path, (text) => {
     const before = parse(text, factsAt(parts, path))
     const record = to(structuredClone(before))
+    isCut = losesReason(before, record)
     if (isDeepStrictEqual(record, before)) return text
     const stamped = { ...record, updated: iso(parts.clock.now()), rev: before.rev + 1 }
     return format(stamped, { record: before, text })
   })
+  return isCut
 }
+
+const losesReason = (before: MemoryRecord, after: MemoryRecord): boolean =>
+  !isDeepStrictEqual([before.deprecated, before.contested], [after.deprecated, after.contested])
 
 function change(parts: Pieces, path: string, make: (text: string) => string): void {
   const warnings = rewriteFile(parts, path, (text) => (text === undefined ? undefined : make(text)))

@@ -11,6 +11,8 @@ declare module '../base/errors.ts' {
   interface ErrorReasons {
     /** A record that is not of the session's workspace. */
     OTHER_WORKSPACE: { id: string; workspace: string }
+    /** A copy of a record that would be removed with it cannot be looked at. */
+    UNREAD_COPY: { id: string }
   }
 }
 
@@ -44,6 +46,8 @@ export function isolationGate(store: Pick<Store, 'config' | 'find'>): Gate {
     async check(change, context) {
       if (!store.config.isolate || context.workspace === undefined) return undefined
       for (const write of change) {
+        if (write.what === 'deletion' && write.isUnread)
+          throw new ReasonedError('REFUSED', { code: 'UNREAD_COPY', id: write.record.id })
         const standing = standingIn(write)
         if (standing) refuseKept(store, standing, context)
       }

@@ -16,6 +16,8 @@ export interface OtherFile {
   file: string
   /** It bears the record's name; it is another note with the same id; it is a repository, whose history may hold it; or it could not be looked at. */
   what: 'named' | 'namesake' | 'history' | 'unknown'
+  /** That of another note. */
+  workspace?: string | undefined
   /** Why it could not be looked at. */
   reason?: string
 }

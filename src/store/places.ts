@@ -76,7 +76,7 @@ export interface Erasure {
   erased: string[]
   /** Places that are not cleared, the one that keeps the others waiting first. */
   left: Left[]
-  /** Records that lost words, since they were made from what was deleted. */
+  /** Records that lost words: made from what was deleted, or given a reason by it. */
   cut: CutRecord[]
   /** Files that hold the same words, and stay. */
   alike: Alike[]

@@ -17,8 +17,17 @@ export function rawText(disk: Disk, path: string): { text: string } | { reason: 
   }
 }
 
-/** What a text states as the value of a key on a line of its own, whatever is wrong with the rest of its front matter. */
-export function statedRaw(text: string, key: 'id' | 'workspace'): string | undefined {
-  const value = new RegExp(`^${key}:[ \\t]*(.+?)[ \\t]*\\r?$`, 'm').exec(text)?.[1]
-  return value?.replace(/^(["'])(.*)\1$/, '$2').normalize('NFC')
+/**
+ * Every value that a text states for a key, whatever is wrong with the rest of it: a conflict that nobody resolved states
+ * two. It may stand further in, in braces, in quotes, or on the next line.
+ */
+export function statedRaw(text: string, key: 'id' | 'workspace'): string[] {
+  const stated = new RegExp(
+    `(?:^|[\\r\\n{,])[ \\t]*(["']?)${key}\\1[ \\t]*:[ \\t]*(?:\\r?\\n[ \\t]+)?(?:"([^"\\r\\n]*)"|'([^'\\r\\n]*)'|([^\\r\\n,}]*))`,
+    'g',
+  )
+  return [...text.matchAll(stated)].flatMap(([, , double, single, plain]) => {
+    const value = double ?? single ?? (plain ?? '').replace(/(?:^|[ \t])#.*$/, '').trim()
+    return value === '' ? [] : [value.normalize('NFC')]
+  })
 }

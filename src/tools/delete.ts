@@ -28,7 +28,7 @@ export const deleteTool = (store: Store, words: QuestionWords): Tool =>
       deleted: z.boolean(),
       unasked: z.literal(true).optional(),
       note: z.string(),
-      cut: z.array(z.string()).optional().describe('Ids of records made from it that lost its words.'),
+      cut: z.array(z.string()).optional().describe('Ids of records that lost the words they had from it.'),
       stays: z.array(z.string()).optional().describe('Ids and files that hold its words, or bear its name.'),
       warnings: z.array(z.string()).optional(),
     }),
@@ -52,7 +52,7 @@ export const deleteTool = (store: Store, words: QuestionWords): Tool =>
         !isKeptFrom(store, { workspace }, env.context)
       const alike = deleted.alike.filter(isHere)
       const cutHere = deleted.cut.filter(isHere).map((one) => one.id)
-      const stays = staying({ ...deleted, alike }).slice(0, STAYING)
+      const stays = staying({ alike, others: deleted.others.filter(isHere) }).slice(0, STAYING)
       return {
         id: found.record.id,
         deleted: deleted.left.length === 0,

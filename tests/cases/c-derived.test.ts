@@ -160,6 +160,21 @@ describe('C11 every place of a derived file', () => {
     expect(textOf('old.md')).toContain('The old one')
   })
 
+  it.each([
+    ['supersedes', 'a comment', `# I know that ${SECRET}`],
+    ['supersedes', 'an unknown key', `mood: so ${SECRET}`],
+    ['supersedes', 'an author', `author: ${SECRET}`],
+  ])('C11 a record that %s one with an id of ours is named, with the words in %s', async (key, _, front) => {
+    const { root, store } = await openStore()
+    const { records } = await store.commit([{ act: 'create', record: { summary: SECRET } }], person)
+    const id = records[0]?.id ?? ''
+    writeFileSync(join(root, 'memories', 'later.md'), `---\n${key}: [${id}]\n${front}\nsummary: m\n---\n`)
+    await store.refresh()
+    const deleted = await store.delete(id, person)
+    expect(deleted.alike).toMatchObject([{ what: 'record', record: 'later' }])
+    expect(deletionSentence({ id, ...deleted })).not.toContain('nothing of it is left')
+  })
+
   it('C11 a record in its own right is named wherever in its file the words stand', async () => {
     const { root } = await folderWith({
       'kettle.md': source(),
@@ -196,8 +211,11 @@ describe('C14 what cannot be read and holds the words', () => {
     expect(sentence).toMatch(/what user-memory\/mine\.md \(.+\) holds is not known/)
   })
 
-  it('C14 the path of one of another workspace is kept from a session of this one', async () => {
-    const text = `---\nworkspace: there\nbroken: [\n---\nSo ${SECRET}\n`
+  it.each([
+    ['another workspace', 'workspace: there\nbroken: ['],
+    ['two workspaces, in a conflict', '<<<<<<< a\nworkspace: here\n=======\nworkspace: there\n>>>>>>> b'],
+  ])('C14 the path of one of %s is kept from a session of this one', async (_, front) => {
+    const text = `---\n${front}\n---\nSo ${SECRET}\n`
     const { root } = await folderWith({ 'kettle.md': source(), 'client/secret-project.md': text })
     const opened = await openStore({ root, config: { isolate: true } })
     const context = { ...personContext(), workspace: 'here' }
@@ -214,6 +232,15 @@ describe('C14 what cannot be read and holds the words', () => {
     ['states its id', `---\nid: kettle\nbroken: [\n---\nother words\n`],
     ['states its id in quotes', `---\nid: "kettle"\nbroken: [\n---\nother words\n`],
     ['holds its words', `---\nbroken: [\n---\nSo ${SECRET}\n`],
+    ['states its id further in', `---\n  id: kettle\n  broken: [\n---\nother words\n`],
+    ['states its id in braces', `---\n{broken: [, id: kettle}\n---\nother words\n`],
+    ['states its id before a comment', `---\nid: kettle # mine\nbroken: [\n---\nother words\n`],
+    ['states its id under a quoted key', `---\n"id" : kettle\nbroken: [\n---\nother words\n`],
+    ['states its id on the next line', `---\nid:\n  kettle\nbroken: [\n---\nother words\n`],
+    [
+      'states its id beside another in a conflict',
+      '---\n<<<<<<< a\nid: other\n=======\nid: kettle\n>>>>>>> b\n---\nother words\n',
+    ],
   ])('C14 a skipped file that %s is named and left', async (_, text) => {
     const { root, write, textOf } = await folderWith({
       'kettle.md': '---\ncreated: 2026-09-01\n---\nAn older kettle\n',
@@ -386,6 +413,64 @@ describe('C11 workspaces that are kept apart', () => {
     expect((await opened.store.delete('kettle', person)).left).toEqual([])
     expect(holding(root, 'another client')).toEqual([])
   })
+
+  it.each([
+    ['further in', '---\n  workspace: there\n  broken: [\n---\n', /belongs to the workspace "there"/],
+    ['in braces', '---\n{broken: [, workspace: there}\n---\n', /belongs to the workspace "there"/],
+    ['under a quoted key', '---\n"workspace": there\nbroken: [\n---\n', /belongs to the workspace "there"/],
+    [
+      'before a comment',
+      '---\nworkspace: there # mine\nbroken: [\n---\n',
+      /belongs to the workspace "there"/,
+    ],
+    [
+      'beside its own in a conflict',
+      '---\n<<<<<<< a\nworkspace: here\n=======\nworkspace: there\n>>>>>>> b\n---\n',
+      /belongs to the workspace "there"/,
+    ],
+    [
+      'in a file that is too large to be read',
+      `---\nworkspace: there\n---\n${'x '.repeat(700_000)}`,
+      /A copy of "kettle" cannot be read, and may belong to another workspace/,
+    ],
+  ])('C11 nor is a broken copy that states another workspace %s', async (_, text, said) => {
+    const { root, textOf } = await folderWith({
+      'kettle.md': '---\nid: kettle\ncreated: 2026-10-01\nworkspace: here\nrev: 2\n---\nThe kettle\n',
+      'sync/kettle.md': text,
+    })
+    const opened = await openStore({ root, config: { isolate: true } })
+    await expect(call(opened, 'delete', { id: 'kettle', why: 'w' }, { context: here })).rejects.toThrow(said)
+    await expect(opened.store.delete('kettle', here)).rejects.toThrow()
+    expect([textOf('sync/kettle.md'), textOf('kettle.md')]).toEqual([
+      text,
+      expect.stringContaining('The kettle'),
+    ])
+    expect((await opened.store.delete('kettle', person)).left).toEqual([])
+    expect(() => textOf('sync/kettle.md')).toThrow()
+  })
+
+  it('C11 the path of another note of the same name in another workspace is kept from a session of this one', async () => {
+    const { root, textOf } = await folderWith({
+      'client/secret-project/README.md': '---\nworkspace: there\n---\nThe bridge opens at noon\n',
+      'mine/README.md': '---\nworkspace: here\nrev: 3\n---\nSoup needs salt\n',
+    })
+    const opened = await openStore({ root, config: { isolate: true } })
+    const { value } = await call(opened, 'delete', { id: 'README', why: 'w' }, { context: here })
+    expect(JSON.stringify(value)).not.toContain('secret-project')
+    expect(value.note).toContain('another note bears the same name')
+    expect(textOf('client/secret-project/README.md')).toContain('The bridge')
+  })
+
+  it('C11 a broken copy that states no other workspace is removed', async () => {
+    const { root, textOf } = await folderWith({
+      'kettle.md': '---\nid: kettle\ncreated: 2026-10-01\nworkspace: here\nrev: 2\n---\nThe kettle\n',
+      'sync/kettle.md': '---\nworkspace: "here"\nbroken: [\n---\nThe kettle\n',
+      'other/kettle.md': '---\nbroken: [\n---\nThe kettle\n',
+    })
+    const opened = await openStore({ root, config: { isolate: true } })
+    expect((await opened.store.delete('kettle', here)).left).toEqual([])
+    for (const name of ['sync/kettle.md', 'other/kettle.md']) expect(() => textOf(name)).toThrow()
+  })
 })
 
 describe('C15 what will be cut is named before and after', () => {
@@ -402,10 +487,71 @@ describe('C15 what will be cut is named before and after', () => {
   it('C15 the accepted record in the question and in the answer of the tool', async () => {
     const { opened, id, made } = await accepted()
     const { value, asked } = await call(opened, 'delete', { id, why: 'w' })
-    expect(asked).toMatch(new RegExp(`Also cut, as made from it: "${made}: It is said that the vault`))
+    expect(asked).toMatch(
+      new RegExp(`Also cut, as it has words from it: "${made}: It is said that the vault`),
+    )
     expect(value).toMatchObject({ deleted: true, cut: [made] })
-    expect(value.note).toMatch(/a record made from it lost the words that it had from it/)
+    expect(value.note).toMatch(/a record that had words from it lost them/)
     expect((await opened.store.get(made)).record).toMatchObject({ summary: '[…]', rewrite: true })
+  })
+
+  it.each([
+    ['corrected', 'supersedes', `deprecated: {at: 2026-11-01, by: person, why: since ${SECRET}}`],
+    ['contested', 'supersedes', 'contested: [{by: kettle, at: 2026-11-01, why: it moved}]'],
+    ['was made from', 'derivedFrom', `deprecated: {at: 2026-11-01, by: person, why: since ${SECRET}}`],
+  ])('C15 a record that the deleted one %s and that loses a reason is named too', async (_, key, front) => {
+    const { root, textOf } = await folderWith({
+      'kettle.md': `---\ncreated: 2026-10-01\n${key}: [old]\n---\n${SECRET}\n`,
+      'old.md': `---\n${front}\n---\nThe old one\n`,
+    })
+    const opened = await openStore({ root })
+    const { value, asked } = await call(opened, 'delete', { id: 'kettle', why: 'w' })
+    expect(asked).toContain('Also cut, as it has words from it: "old: The old one"')
+    expect(value).toMatchObject({ deleted: true, cut: ['old'] })
+    expect(value.note).toContain('a record that had words from it lost them')
+    expect(value.note).not.toContain('nothing of it is left in the data folder;')
+    expect(textOf('old.md')).toContain('[…]')
+  })
+
+  it('C15 a record that loses words and a reason is named once, as it was before', async () => {
+    const { root } = await folderWith({
+      'kettle.md': `---\ncreated: 2026-10-01\nsupersedes: [old]\n---\n${SECRET}\n`,
+      'old.md': `---\nderivedFrom: [kettle]\ncontested: [{by: kettle, at: 2026-11-01, why: w}]\n---\nSo ${SECRET}\n`,
+    })
+    const { store } = await openStore({ root })
+    const named = [{ id: 'old', summary: `So ${SECRET}` }]
+    expect((await store.foreseeDeletion('kettle', person)).cut).toMatchObject(named)
+    const { cut } = await store.delete('kettle', person)
+    expect(cut).toHaveLength(1)
+    expect(cut).toMatchObject(named)
+  })
+
+  it('C15 a reason that was copied after the question is not cut unseen', async () => {
+    const { root, write, textOf } = await folderWith({
+      'kettle.md': `---\ncreated: 2026-10-01\nsupersedes: [old]\n---\n${SECRET}\n`,
+      'old.md': 'The old one\n',
+    })
+    const { store } = await openStore({ root })
+    const { shown } = await store.get('kettle')
+    const { cut } = await store.foreseeDeletion('kettle', person)
+    expect(cut).toEqual([])
+    write('old.md', '---\ncontested: [{by: kettle, at: 2026-11-01, why: it moved}]\n---\nThe old one\n')
+    await store.refresh()
+    const deletion = store.delete('kettle', person, { shown, cut: [] })
+    await expect(deletion).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
+    expect(textOf('old.md')).toContain('it moved')
+  })
+
+  it('C15 a record that is only tied to another end of the chain is not named as cut', async () => {
+    const { root, textOf } = await folderWith({
+      'kettle.md': `---\ncreated: 2026-10-01\nsupersedes: [old]\nsupersededBy: [new]\n---\n${SECRET}\n`,
+      'old.md': '---\nsupersededBy: [kettle]\n---\nThe old one\n',
+      'new.md': '---\nsupersedes: [kettle]\n---\nThe new one\n',
+    })
+    const { store } = await openStore({ root })
+    expect((await store.foreseeDeletion('kettle', person)).cut).toEqual([])
+    expect((await store.delete('kettle', person)).cut).toEqual([])
+    expect(textOf('old.md')).toContain('new')
   })
 
   it('C15 nothing is cut where the person refuses, and nothing is named where nothing would be', async () => {
@@ -443,7 +589,7 @@ describe('C15 what will be cut is named before and after', () => {
     const { session, said } = await inProcess(root)
     await deleteCommand(session, 'kettle', { yes: true })
     expect(said().value).toMatchObject({ deleted: true, cut: ['derived'] })
-    expect(said().text).toMatch(/a record made from it lost the words that it had from it.*\n {2}derived$/)
+    expect(said().text).toMatch(/a record that had words from it lost them.*\n {2}derived$/)
   })
 
   it('C15 the ids of another workspace are kept from a session of this one', async () => {
@@ -456,7 +602,7 @@ describe('C15 what will be cut is named before and after', () => {
     const { value } = await call(opened, 'delete', { id: 'kettle', why: 'w' }, { context })
     expect(value.deleted).toBe(true)
     expect(value.cut).toBeUndefined()
-    expect(value.note).toContain('a record made from it lost the words')
+    expect(value.note).toContain('a record that had words from it lost them')
     expect(textOf('derived.md')).toContain('So […]')
   })
 })

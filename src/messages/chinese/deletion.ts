@@ -12,7 +12,7 @@ export function deletion({ id, left, cut, alike, others }: DeletionReport): stri
   }
   const how = (what: (typeof alike)[number]['what']) => alike.filter((one) => one.what === what).length
   const other = (what: (typeof others)[number]['what']) => others.filter((one) => one.what === what).length
-  const lost = count(cut.length, (n) => `由它而来的 ${n} 条记录失去了取自它的文字`)
+  const lost = count(cut.length, (n) => `${n} 条记录失去了取自它的文字`)
   const stays = [
     ...count(how('made'), (n) => `由它而来的 ${n} 条记录里仍有它的文字，无法剪去`),
     ...count(how('record'), (n) => `另有 ${n} 条保留的记录含有它的文字`),

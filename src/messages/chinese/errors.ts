@@ -40,6 +40,10 @@ export const errors: Catalogue['errors'] = {
     sentence: `记录“${id}”属于工作区“${dataLine(cut(workspace, WORKSPACE_CHARACTERS))}”，而各工作区彼此隔开。`,
     remedy: '请在那个工作区的会话里使用它；若要全部共用，由本人在配置中把 isolate 设为 false。',
   }),
+  UNREAD_COPY: ({ id }) => ({
+    sentence: `“${id}”的一份副本无法读取，可能属于另一个工作区；没有删除任何内容。`,
+    remedy: `本人可用此命令把两者一并删除：mnemos delete ${id}`,
+  }),
   ENTRY_UNREADABLE: ({ file, fault }) =>
     file === undefined
       ? { sentence: `这段文本不能成为条目：${fileClause(fault)}。`, remedy: entryRemedy(fault) }

@@ -27,7 +27,7 @@ export const questions: QuestionWords = {
     why: '理由',
     file: '文件',
     copy: '还有它的副本',
-    cut: '出自它的记录也会被删去相同的文字',
+    cut: '含有取自它的文字、也会被删去这些文字的记录',
     content: '内容',
   },
 }

@@ -12,8 +12,8 @@ export function deletion({ id, left, cut, alike, others }: DeletionReport): stri
   const how = (what: (typeof alike)[number]['what']) => alike.filter((one) => one.what === what).length
   const lost = count(
     cut.length,
-    'a record made from it lost the words that it had from it',
-    'records made from it lost the words that they had from it',
+    'a record that had words from it lost them',
+    'records that had words from it lost them',
   )
   const stays = [
     ...count(

@@ -40,6 +40,10 @@ export const errors: Catalogue['errors'] = {
     remedy:
       'Use it in a session of that workspace; to share them all, the person sets isolate to false in the config.',
   }),
+  UNREAD_COPY: ({ id }) => ({
+    sentence: `A copy of "${id}" cannot be read, and may belong to another workspace; nothing was deleted.`,
+    remedy: `The person can delete both with: mnemos delete ${id}`,
+  }),
   ENTRY_UNREADABLE: ({ file, fault }) =>
     file === undefined
       ? { sentence: `The text cannot be an entry: ${fileClause(fault)}.`, remedy: entryRemedy(fault) }

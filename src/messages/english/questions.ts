@@ -28,7 +28,7 @@ export const questions: QuestionWords = {
     why: 'Why',
     file: 'File',
     copy: 'Also its copy',
-    cut: 'Also cut, as made from it',
+    cut: 'Also cut, as it has words from it',
     content: 'Content',
   },
 }
